@@ -17,6 +17,7 @@ from typing import Any
 # Capability -> the files of the configuration that are its own, each with a schema of this name.
 CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
+    "validity": ("validity",),
 }
 
 
@@ -36,6 +37,13 @@ def extensions(place: str) -> tuple[ModuleType, ...]:
 def additions(place: str) -> list[Any]:
     """What each of these modules calls EXTENSION."""
     return [module.EXTENSION for module in extensions(place)]
+
+
+def entries(place: str, name: str) -> dict[str, Any]:
+    """What the mappings of this name hold in all of these modules that have one."""
+    return {
+        key: one for module in extensions(place) for key, one in getattr(module, name, {}).items()
+    }
 
 
 def files_of_capabilities(name: str) -> list[Path]:

@@ -13,9 +13,9 @@ import yaml
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import read_property
-from fairflow.studies.validity.base_pairs import pair_agreement
-from fairflow.studies.validity.evidence import BasePairs, Concept, Evidence, ModelWords, Norm
-from fairflow.studies.validity.yardsticks import yardsticks
+from fairflow.validity.base_pairs import pair_agreement
+from fairflow.validity.evidence import BasePairs, Concept, Evidence, ModelWords, Norm
+from fairflow.validity.yardsticks import yardsticks
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 CONFIG = Path(__file__).parents[2] / "config"

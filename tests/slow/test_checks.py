@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from checked_worlds import CONCEPTS, flagged, frequency_world, luck, world
 
-from fairflow.studies.validity.checks import GRADES, QUESTIONS, checks
+from fairflow.validity.checks import GRADES, QUESTIONS, checks
 
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "100"))
 # Name -> size of the planted directions, dimensions, the spectrum of trained vectors.

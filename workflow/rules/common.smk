@@ -35,7 +35,7 @@ try:
     from fairflow.planning.registry import Jobs, path_of
     from fairflow.products.paper.article import TABLES as PAPER_TABLES
     from fairflow.provenance.archive import workflow_files
-    from fairflow.studies.tables import MULTIVERSE, study_tables
+    from fairflow.studies.tables import study_tables
     from fairflow.provenance import records
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -73,13 +73,6 @@ def missing_results(checksums):
     return [path for path in files if not os.path.exists(path)]
 
 
-def tables_of(study, of_specifications=False):
-    """The tables of a study, or those of its specifications alone: each with one of its files."""
-    tables = study_tables(None, *study.kinds)
-    wanted = [one for one in tables if (one.of == MULTIVERSE) == of_specifications]
-    return [(one, file) for one in wanted for file in one.files]
-
-
 def in_report(study, table, file):
     """A file of a study; in Snakemake's report if a reader can open it."""
     path, name = f"results/studies/{study}/{file}", table.name if table else "conclusions"
@@ -88,6 +81,11 @@ def in_report(study, table, file):
     labels = {"table": table and table.label or name.replace("_", " ")}
     shown = {"subcategory": "Tables" if table else "Conclusions", "labels": labels}
     return report(path, caption=f"../report/{name}.rst", category=study, **shown)
+
+
+def tables_in_report(study, tables):
+    """Every file of some tables of a study."""
+    return [in_report(study.name, one, file) for one in tables for file in one.files]
 
 
 def figure_in_report(study, figure):

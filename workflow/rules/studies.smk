@@ -33,7 +33,6 @@ rule compare_pairs:
 
 for study in PLAN.studies.values():
     tables = job("tables", study=study.name)
-    specifications = job("specifications", study=study.name)
 
     rule:
         name:
@@ -42,7 +41,7 @@ for study in PLAN.studies.values():
             unpack(tables.inputs),
         output:
             # Each table of scripts/fairflow/studies/tables.yaml, such as ranking.csv and claims.json.
-            [in_report(study.name, *one) for one in tables_of(study)],
+            tables_in_report(study, study_tables(None, *study_jobs.made_together(study))),
             in_report(study.name, None, run_files.CONCLUSIONS),
         params:
             **tables.params,
@@ -50,22 +49,6 @@ for study in PLAN.studies.values():
             f"Tabulate {study.name}"
         script:
             "../../scripts/tabulate_study.py"
-
-    if study.multiverse is not None:
-
-        rule:
-            name:
-                f"tabulate_specifications_of_{study.name}"
-            input:
-                unpack(specifications.inputs),
-            output:
-                [in_report(study.name, *one) for one in tables_of(study, of_specifications=True)],
-            params:
-                **specifications.params,
-            message:
-                f"Compare the models of {study.name} in every specification"
-            script:
-                "../../scripts/tabulate_specifications.py"
 
     if study.figures:
 

@@ -13,13 +13,13 @@ from fairflow.planning.extension import Extension
 from fairflow.planning.models import VECTORS
 from fairflow.planning.plan import Plan
 from fairflow.planning.registry import path_of
-from fairflow.planning.study import Entries, Study
+from fairflow.planning.study import Part, Study
 
 FILE = "corpora"
 
 
 @dataclass(frozen=True)
-class CorpusOfStudy:
+class CorpusOfStudy(Part):
     """The corpus of a study.
 
     Attributes
@@ -29,6 +29,8 @@ class CorpusOfStudy:
 
     corpus: PlannedCorpus
     trained: Mapping[str, Mapping[str, str]]
+
+    adjusts_own_tests = True
 
     @property
     def subcorpora(self) -> list[str]:
@@ -54,9 +56,6 @@ def corpora_of(read: Configuration | Plan) -> dict[str, PlannedCorpus]:
 class Corpora(Extension):
     """Models that are trained on texts, and studies of texts."""
 
-    kind = KIND
-    adjusts_own_tests = True
-
     def completed(self, configuration: Configuration) -> Configuration:
         """With a model for each subcorpus and embedding, which studies of the corpus have first."""
         corpora = corpora_of(configuration)
@@ -78,20 +77,21 @@ class Corpora(Extension):
             stated={**configuration.stated, **stated},
         )
 
-    def part(
-        self, entry: Mapping[str, Any], entries: Entries, configuration: Configuration
-    ) -> CorpusOfStudy | None:
+    def parts(
+        self, study: Study, entry: Mapping[str, Any], configuration: Configuration
+    ) -> dict[str, Part]:
         """The corpus that a study names."""
         corpus = corpora_of(configuration).get(entry.get(KIND, ""))
         if corpus is None:
-            return None
-        known = (entries.models[name] for name in entry["models"] if name in entries.models)
+            return {}
+        models = study.entries.models
+        known = (models[name] for name in entry["models"] if name in models)
         tables = (model for model in known if model.kind == VECTORS)
         own = {one.name: one.trained for one in tables if one.trained.get("corpus") == corpus.name}
-        return CorpusOfStudy(corpus, own)
+        return {KIND: CorpusOfStudy(corpus, own)}
 
     def faults(
-        self, entry: Mapping[str, Any], configuration: Configuration
+        self, study: Study, entry: Mapping[str, Any], configuration: Configuration
     ) -> Iterator[tuple[str, str]]:
         """Unknown names of a corpus or of parts of it."""
         if KIND not in entry:

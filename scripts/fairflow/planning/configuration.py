@@ -35,10 +35,7 @@ CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
 STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration must have, and those that it may go without.
 REQUIRED = ("models", "metrics", "lookups")
-_OPTIONAL = (
-    *("presets", "contradictions", "benchmarks"),
-    *("language_models", "language_metrics", "validity"),
-)
+_OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
 _OF_CAPABILITIES = [file for files in CAPABILITIES.values() for file in files]
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
@@ -85,8 +82,8 @@ class Configuration:
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
     models, metrics, lookups : the files of those names; models that a capability makes are among
-        the models. presets, contradictions, benchmarks, language_models, language_metrics, validity
-        : files that may be absent. further : files of capabilities. stated : model that
+        the models. presets, contradictions, benchmarks, language_models, language_metrics : files
+        that may be absent. further : files of capabilities. stated : model that
         is not stated in models.yaml -> the file and key where it is. word_sets, queries, studies,
         language_queries : file stem -> contents, one entry per file.
     audited : the model that the command line names by its path, see `with_audit`.
@@ -106,7 +103,6 @@ class Configuration:
     language_models: dict[str, Any] = field(default_factory=dict)
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
-    validity: dict[str, Any] = field(default_factory=dict)
     further: dict[str, Any] = field(default_factory=dict)
     stated: dict[str, tuple[str, str]] = field(default_factory=dict)
     audited: Audited | None = None

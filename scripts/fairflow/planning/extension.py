@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from fairflow.planning.configuration import Configuration
+from fairflow.planning.configuration import Configuration, Fault
+from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
-from fairflow.planning.study import Entries
+from fairflow.planning.queries import ItemQuery, PlannedQuery
+from fairflow.planning.study import Part, Study
+
+Queries = Mapping[str, PlannedQuery | ItemQuery]
+
+
+class Added(NamedTuple):
+    """Queries and word sets by name, and the faults of the files that they are from."""
+
+    queries: Queries = {}
+    word_sets: Sets = {}
+    faults: Sequence[Fault] = ()
 
 
 class Extension:
-    """A capability in a plan; by default it adds nothing.
-
-    Attributes
-    ----------
-    kind : of its tables in a study, see `fairflow.studies.tables`; "" without tables.
-    adjusts_own_tests : whether these tables correct p-values of the study themselves.
-    """
-
-    kind: str = ""
-    adjusts_own_tests: bool = False
+    """A capability in a plan; by default it adds nothing."""
 
     def completed(self, configuration: Configuration) -> Configuration:
         """A configuration with what its files imply for other files."""
         return configuration
 
-    def part(
-        self, entry: Mapping[str, Any], entries: Entries, configuration: Configuration
-    ) -> Any | None:
-        """What a study has of it, by the study's entry; None if it has nothing."""
-        return None
+    def added(self, configuration: Configuration, queries: Queries, word_sets: Sets) -> Added:
+        """What it adds to the queries and word sets that are there."""
+        return Added()
+
+    def parts(
+        self, study: Study, entry: Mapping[str, Any], configuration: Configuration
+    ) -> Mapping[str, Part]:
+        """What a study has of it, by the kind of the tables that are made from it.
+
+        Parameters
+        ----------
+        entry : what the file of the study says.
+        """
+        return {}
 
     def faults(
-        self, entry: Mapping[str, Any], configuration: Configuration
+        self, study: Study, entry: Mapping[str, Any], configuration: Configuration
     ) -> Iterator[tuple[str, str]]:
         """(Key, sentence) of each fault of a study's entry."""
         yield from ()
+
+    def user_files(self, configuration: Configuration) -> Iterable[str]:
+        """The user's files that planning reads for it, beside those of the configuration."""
+        return ()
 
     def not_remade(self, plan: Plan) -> list[str]:
         """The files that a plan without models cannot make again."""

@@ -22,7 +22,7 @@ SCRIPTS = Path(__file__).parents[2]
 # Endings of data files that a module reads from its own folder.
 DATA = (".yaml", ".bib")
 # Functions of `fairflow.capabilities` that import the modules of a name.
-_ASKING = ("extensions", "additions")
+_ASKING = ("extensions", "additions", "entries")
 
 
 @cache

@@ -20,7 +20,6 @@ from fairflow.planning.models import (
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
-from fairflow.planning.validity import Concepts
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
@@ -33,7 +32,7 @@ class Plan:
 
     Attributes
     ----------
-    item_files : of the user's, which queries of items and completions are read from.
+    user_files : which entries of the configuration name, such as those of items and completions.
     uncompared : file of published numbers that no study of the run reads -> the study of another
         run that reads it and the command of that run ("" for none), the reason, and of_models, the
         reasons for the numbers of some models.
@@ -41,7 +40,6 @@ class Plan:
     every_benchmark : that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
     further : the contents of files of capabilities, see `Configuration`.
-    concepts : norms, base pairs and published word sets, see `fairflow.planning.validity`.
     """
 
     seed: int
@@ -54,11 +52,10 @@ class Plan:
     statistics: Statistics
     uncompared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     contradictions: tuple[Mapping[str, str], ...] = ()
-    item_files: tuple[str, ...] = ()
+    user_files: tuple[str, ...] = ()
     archived: bool = False
     every_benchmark: Sets = field(default_factory=dict)
     audited: Audited | None = None
-    concepts: Concepts = field(default_factory=dict)
     further: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, studies: Iterable[str]) -> Plan:
@@ -82,7 +79,7 @@ class Plan:
         of_vectors = {*self.queries_of("slices")}
         asked = self.of_studies(lambda study: study.queries)
         controls = self.of_studies(lambda study: study.controls)
-        others = self.of_studies(lambda study: [one.query for one in study.validity_slices])
+        others = self.of_studies(lambda study: [one.query for one in study.further_slices])
         return [q for q in dict.fromkeys((*asked, *controls, *others)) if q in of_vectors]
 
     @cached_property

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.items.query_entry import files_of
@@ -29,8 +30,12 @@ from fairflow.planning.named_sets import read_named, with_property_words
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 from fairflow.planning.study import Entries
-from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
-from fairflow.planning.validity import planned_concepts, validity_queries
+from fairflow.planning.study_planner import (
+    planned_studies,
+    published_names,
+    uncompared_numbers,
+    with_parts,
+)
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
@@ -61,16 +66,18 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     variants, of_variants = _variants(configuration)
     queries, of_queries = planned_queries(configuration, sets)
     more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
-    concepts = planned_concepts(configuration)
-    of_concepts, of_validity = validity_queries(configuration, concepts, sets)
-    entries = Entries(models, variants, {**of_concepts, **queries, **more})
+    queries = {**queries, **more}
+    added = [one.added(configuration, queries, sets) for one in additions("plan")]
+    queries = {**{n: query for one in added for n, query in one.queries.items()}, **queries}
+    more_sets = {n: each for one in added for n, each in one.word_sets.items()}
+    entries = Entries(models, variants, queries)
     studies, of_studies = planned_studies(configuration, entries)
     of_language_models = language_model_faults(configuration, language_models, sets)
     faults = [
         *in_file("models.yaml", table_faults(configuration.models, sets)),
         *_setting_faults(configuration),
         *of_sets,
-        *of_validity,
+        *(fault for one in added for fault in one.faults),
         *of_queries,
         *in_file("language_models.yaml", of_language_models),
         *of_variants,
@@ -89,16 +96,15 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         metrics=entries.metrics,
         queries=entries.queries,
         lookups=configuration.lookups,
-        word_sets={**sets, **sentences},
-        studies=studies,
+        word_sets={**sets, **sentences, **more_sets},
+        studies={name: with_parts(one, configuration) for name, one in studies.items()},
         statistics=Statistics(**main.get("statistics", {})),
         uncompared=uncompared_numbers(configuration, studies),
         contradictions=tuple(configuration.contradictions),
-        item_files=tuple(dict.fromkeys(_files(configuration))),
+        user_files=tuple(dict.fromkeys(_files(configuration))),
         archived=main.get("archive", False),
         every_benchmark=configuration.benchmarks,
         audited=configuration.audited,
-        concepts=concepts,
         further=configuration.further,
     )
 
@@ -155,6 +161,8 @@ def _variants(
 
 def _files(configuration: Configuration) -> Iterator[str]:
     """The files that the entries of queries and models point to, folders of models left out."""
+    for extension in additions("plan"):
+        yield from extension.user_files(configuration)
     for contents in configuration.language_queries.values():
         for entry in contents["queries"].values():
             yield from files_of(entry)

@@ -12,7 +12,6 @@ from fairflow.planning.model_jobs import training_files
 from fairflow.planning.plan import Plan
 from fairflow.planning.registry import kind_called, path_of
 from fairflow.planning.study import Study
-from fairflow.planning.validity import property_files
 from fairflow.queries.languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
@@ -135,13 +134,6 @@ def item_score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
     )
 
 
-def frequency_files(plan: Plan, study: Study) -> list[str]:
-    """How frequent words are in the languages of a study's models."""
-    models = (plan.models[one.model] for one in study.validity_slices)
-    languages = (model.frequency_list for model in models)
-    return [f"results/frequencies/{name}.parquet" for name in dict.fromkeys(languages) if name]
-
-
 def norm_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """The vector norms of tables of word vectors."""
     return [path_of(plan, "norms", model=model) for model in models]
@@ -230,10 +222,10 @@ def results_of_run(plan: Plan) -> list[str]:
 
 
 def user_files(plan: Plan) -> list[str]:
-    """The user's files that planning reads: code, items of queries, given completions."""
+    """The user's files that planning reads: code, and those that entries name."""
     names = (*(v.metric for v in plan.metrics.values()), *used_transforms(plan))
     code = (name for name in names if name.endswith(".py"))
-    return sorted({*code, *plan.item_files, *property_files(plan.concepts)})
+    return sorted({*code, *plan.user_files})
 
 
 def check_archive(plan: Plan) -> None:

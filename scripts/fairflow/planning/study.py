@@ -10,14 +10,11 @@ from typing import Any
 
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
-from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import vectors_of
-from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
-
-Criteria = Mapping[str, Sequence[str]]
+from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE
 
 
 @dataclass(frozen=True)
@@ -48,6 +45,21 @@ def as_list(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
+class Part:
+    """What a study has of a capability.
+
+    Attributes
+    ----------
+    slices : of vectors, from which its tables alone are made.
+    adjusts_own_tests : whether these tables correct p-values of the study themselves.
+    names_every_metric : whether they name metrics of other studies.
+    """
+
+    slices: Sequence[Slice] = ()
+    adjusts_own_tests: bool = False
+    names_every_metric: bool = False
+
+
 @dataclass(frozen=True)
 class Study:
     """Models x metrics x queries, the queries grouped by criterion.
@@ -65,9 +77,6 @@ class Study:
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     ranks_every : whether every model is ranked by every metric, too, as WEFE does.
-    multiverse : where further specifications come from: `studies`, others whose scores are used,
-        and `lists`, version of word lists -> criterion -> queries; None where one alone is
-        looked at.
     parts : what it has of capabilities, by the kind of their tables, see `planning.extension`.
     entries : what its names stand for.
     """
@@ -95,8 +104,7 @@ class Study:
     subject: str = ""
     checks: str = ""
     ranks_every: bool = False
-    multiverse: Mapping[str, Any] | None = None
-    parts: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
     published_folder: str = "config/published"
 
     @property
@@ -112,15 +120,8 @@ class Study:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of further tables that it has."""
-        has = {
-            LANGUAGE: self.language_models,
-            ITEMS: self.item_cells,
-            COMPARING: self.after,
-            MULTIVERSE: self.multiverse is not None,
-            VALIDITY: self.validity_slices,
-            **self.parts,
-        }
-        return tuple(kind for kind, what in has.items() if what)
+        has = {LANGUAGE: self.language_models, ITEMS: self.item_cells, COMPARING: self.after}
+        return (*(kind for kind, what in has.items() if what), *self.parts)
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -166,29 +167,14 @@ class Study:
 
     @property
     def every_slice(self) -> list[Slice]:
-        """Slices with those of control queries and of the words of validity, each once."""
+        """Slices with those of control queries and of capabilities, each once."""
         of_controls = (cell.slice for cell in self.control_cells)
-        return list(dict.fromkeys([*self.slices, *of_controls, *self.validity_slices]))
+        return list(dict.fromkeys([*self.slices, *of_controls, *self.further_slices]))
 
     @property
-    def contrasted_slices(self) -> list[Slice]:
-        """The slices with two poles, attribute sets or pairs: their validity is tabulated."""
-        if self.checks:
-            return []
-        queries = self.entries.queries
-        return [one for one in self.slices if has_poles(queries[one.query])]
-
-    @cached_property
-    def validity_slices(self) -> list[Slice]:
-        """The slices of the words of norms, base pairs and published sets."""
-        models = dict.fromkeys(one.model for one in self.contrasted_slices)
-        named = ((m, QUERY if m in self.static_models else SHORT_QUERY) for m in models)
-        queries, known = self.entries.queries, self.entries.models
-        return [
-            Slice(model, query)
-            for model, query in named
-            if query in queries and known[model].speaks(queries[query].language)
-        ]
+    def further_slices(self) -> list[Slice]:
+        """The slices that only tables of capabilities are made from."""
+        return [one for part in self.parts.values() for one in part.slices]
 
     @property
     def item_cells(self) -> list[Cell]:
@@ -241,8 +227,8 @@ class Study:
         """Labels of models, metrics and queries."""
         entries = self.entries
         labels = {name: entries.models[name].label for name in self.models}
-        # Other studies may contribute with their metrics.
-        metrics = self.metrics if self.multiverse is None else entries.metrics
+        every = any(part.names_every_metric for part in self.parts.values())
+        metrics = entries.metrics if every else self.metrics
         labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
         return labels | self.control_labels

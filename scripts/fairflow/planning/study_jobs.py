@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
 from fairflow.capabilities import extensions
-from fairflow.metrics import METRICS
 from fairflow.planning import result_files as files
 from fairflow.planning.jobs import is_tested, seed_of
 from fairflow.planning.languages import languages_of
@@ -16,19 +14,9 @@ from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery, words_of
 from fairflow.planning.registry import TABLES, Job, Jobs, Parts, job, path_of
 from fairflow.planning.study import Study, as_list
-from fairflow.planning.validity import property_files
 from fairflow.queries.languages import language_name
-from fairflow.scores.item_cell import ItemVariant
-from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import incomparable, linked
-from fairflow.studies.tables import (
-    COMPARING,
-    CONCLUSIONS,
-    ITEMS,
-    LANGUAGE,
-    VALIDITY,
-    study_tables,
-)
+from fairflow.studies.tables import COMPARING, CONCLUSIONS, ITEMS, LANGUAGE, study_tables
 from fairflow.studies.wording import listed
 
 # Kinds of language models that can be asked.
@@ -86,8 +74,6 @@ def _comparison_of(jobs: Jobs, study: Study) -> Parts:
         "findings": files.quality_files(jobs.plan, study),
     }
     how = {
-        # Numbers of base pairs are published, too.
-        "checks": bool(study.published and study.validity_slices),
         "comparison": {
             "aggregation": study.aggregation,
             "directions": study.directions,
@@ -199,92 +185,6 @@ def _before_after(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, ("fairflow.studies.before_after", _TABLES)
 
 
-@job()
-def specifications(jobs: Jobs, study: str) -> Job:
-    """What `fairflow.studies.multiverse.specification_curve` takes in addition to scores.
-
-    A version of word lists is the study's own, that of each study which contributes and has a
-    criterion of the same name, or one that the study lists.
-    """
-    studies, study = jobs.plan.studies, jobs.plan.studies[study]
-    multiverse = study.multiverse
-    named = multiverse.get("studies", ())
-    others = [n for n in named if n in studies and n != study.name]
-    # The criteria that two studies share by name.
-    lists = {
-        name: {c: of for c, of in studies[name].criteria.items() if c in study.criteria}
-        for name in (study.name, *others)
-    }
-    versions = {name: of for name, of in (lists | multiverse.get("lists", {})).items() if of}
-    asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
-    planned = {name: jobs.plan.queries[name] for name in asked}
-    of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
-    metrics = dict.fromkeys(m for name in (study.name, *others) for m in studies[name].metrics)
-    settings = {
-        "lists": {
-            name: {criterion: [*queries] for criterion, queries in criteria.items()}
-            for name, criteria in versions.items()
-        },
-        "lookups": {name: query.lookup for name, query in of_vectors.items()},
-        "variants": {name: _choices(jobs.plan.metrics[name]) for name in metrics},
-        "minimum_coverage": study.minimum_coverage,
-        "vectors": study.vectors,
-        "derived": study.derived,
-        "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
-        "seed": jobs.plan.seed,
-    }
-    swapped = f"results/studies/{study.name}/seed_swap.csv"
-    inputs = {
-        "scores": f"results/studies/{study.name}/scores.parquet",
-        "others": [f"results/studies/{name}/scores.parquet" for name in others],
-        "swapped": [swapped] if study.validity_slices else [],
-    }
-    absent = [name for name in named if name not in studies]
-    code = "fairflow.studies.multiverse", "fairflow.studies.validity.seed_sets", _TABLES
-    return Job(inputs, {"settings": settings, "absent": absent}, code)
-
-
-def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
-    """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
-    ignored = ("alternative", "normalize")
-    decides = {key: value for key, value in variant.definition.items() if key not in ignored}
-    metric_class = variant.metric_class
-    return {
-        "metric": getattr(metric_class, "metric_short_name", variant.metric),
-        "convention": json.dumps(decides, sort_keys=True, default=str),
-        "normalize": variant.normalize,
-        "scales": metric_class.scales_with_length(variant.parameters),
-        "depends_on_dimension": variant.depends_on_dimension,
-        **variant.direction,
-    }
-
-
-def _validity(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.validity.evidence.read_evidence` takes."""
-    plan, slices, of_words = jobs.plan, study.contrasted_slices, study.validity_slices
-    criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
-    asked = dict.fromkeys(one.query for one in slices)
-    queries = {name: plan.queries[name] for name in asked}
-    metrics = {name: one for name, one in study.variants.items() if not one.of_items}
-    inputs = {
-        "shares": files.frequency_files(plan, study),
-        "properties": list(dict.fromkeys(property_files(plan.concepts))),
-    }
-    how = {
-        "slices": [[*one] for one in slices],
-        "words": [[*one] for one in of_words],
-        "concepts": plan.concepts,
-        "criteria": {name: criterion_of[name] for name in queries},
-        "sets": {n: [[*q.targets.values()], [*q.attributes.values()]] for n, q in queries.items()},
-        "metrics": {name: one.definition for name, one in metrics.items()},
-        "seed": plan.seed,
-        "derived": study.derived,
-    }
-    # Yardsticks take every metric that gives words a value.
-    modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
-    return inputs, how, ("fairflow.studies.validity.checks", _TABLES, *modules)
-
-
 def _items(jobs: Jobs, study: Study) -> Parts:
     """The scores of items by category, and the influential items."""
     plan, metrics, statistics = jobs.plan, study.of_items, asdict(jobs.plan.statistics)
@@ -358,8 +258,6 @@ def summary(jobs: Jobs, study: str) -> Job:
     names = ("scores.parquet", *(f"{name}.csv" for name in tables), "claims.json")
     inputs: dict[str, Any] = _found(plan, study)
     inputs |= {file.partition(".")[0]: f"results/studies/{study.name}/{file}" for file in names}
-    if VALIDITY in study.kinds:
-        inputs["checks"] = files.tables_of_study("conclusions", study.name, VALIDITY)["checks"]
     if model.name in study.networks:
         (facts,) = files.facts_files(plan, [model.name])
         inputs |= {"facts": facts, "manifest": files.manifest_file(model.name)}
@@ -385,7 +283,6 @@ def summary(jobs: Jobs, study: str) -> Job:
 # Kind of studies -> what makes its tables, in this order; those of capabilities are between.
 _FIRST: dict[str, Callable[..., Parts]] = {
     "scores": _scores,
-    VALIDITY: _validity,
     ITEMS: _items,
     LANGUAGE: _language_models,
     COMPARING: _before_after,
@@ -396,16 +293,22 @@ _LAST: dict[str, Callable[..., Parts]] = {
 }
 
 
+def made_together(study: Study) -> list[str]:
+    """The kinds of a study whose tables one job makes; rules of capabilities make the others."""
+    extensions("jobs")
+    return [kind for kind in study.kinds if kind in _FIRST | TABLES]
+
+
 @job()
 def tables(jobs: Jobs, study: str) -> Job:
-    """All tables of a study but that of other specifications, and its conclusions."""
+    """The tables of a study that are made together, and its conclusions."""
     planned = jobs.plan.studies[study]
+    kinds = ("scores", *made_together(planned), *_LAST)
     inputs: dict[str, Any] = {}
     how: dict[str, Any] = {}
     modules: dict[str, None] = {"fairflow.studies.tabulate": None}
-    extensions("jobs")
     for kind, make in (_FIRST | TABLES | _LAST).items():
-        if kind in (*planned.kinds, "scores", "comparison", "conclusions"):
+        if kind in kinds:
             read, how[kind], code = make(jobs, planned)
             inputs |= read
             modules |= dict.fromkeys(code)

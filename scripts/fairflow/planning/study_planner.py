@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from fairflow.planning.configuration import (
     unknown_names,
 )
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.planning.study import Criteria, Entries, Study, as_list
+from fairflow.planning.study import Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
@@ -70,11 +71,6 @@ def _study(
     compare = entry.get("compare", {})
     changed = compare["after"] if compare.get("before") in models else ()
     after = tuple(model for model in changed if model in models)
-    usual = Study.families if of_words else ()
-    parts = {}
-    for one in additions("plan"):
-        if (part := one.part(entry, entries, configuration)) is not None:
-            parts[one.kind], usual = part, () if one.adjusts_own_tests else usual
     return Study(
         name=name,
         **{key: entry[key] for key in _AS_WRITTEN if key in entry},
@@ -84,7 +80,7 @@ def _study(
         figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
-        families=tuple(entry.get("families", usual)),
+        families=tuple(entry.get("families", Study.families if of_words else ())),
         skips_absent=entry.get("on_missing_model") == SKIP,
         controls=tuple(query for query in controls if query in _of_vectors(entries))
         if of_words and metric
@@ -95,10 +91,17 @@ def _study(
         after=after,
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
-        multiverse=entry.get("multiverse"),
-        parts=parts,
         published_folder=str(configuration.folder / "published"),
     )
+
+
+def with_parts(study: Study, configuration: Configuration) -> Study:
+    """A study without faults, with what it has of capabilities."""
+    entry = configuration.studies[study.name]
+    made = [one.parts(study, entry, configuration) for one in additions("plan")]
+    parts = {kind: part for each in made for kind, part in each.items()}
+    adjusted = "families" not in entry and any(one.adjusts_own_tests for one in parts.values())
+    return replace(study, parts=parts, families=() if adjusted else study.families)
 
 
 def _usual_controls(models: Sequence[str], entries: Entries) -> list[str]:
@@ -124,7 +127,7 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
 def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
     entries = study.entries
     for extension in additions("plan"):
-        yield from extension.faults(entry, configuration)
+        yield from extension.faults(study, entry, configuration)
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
@@ -132,7 +135,6 @@ def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration
     if entry.get("subject"):
         yield from unknown_names("subject", [entry["subject"]], entry["models"])
     yield from _name_faults(study, configuration)
-    yield from multiverse_problems(entry, study.criteria, entries.queries, configuration.studies)
     yield from _template_faults(study)
     yield from _language_faults(study)
     # Without some queries, or without any model, nobody knows whether metrics are applicable.
@@ -323,27 +325,6 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
             if found != wanted:
                 why = f"has the look-up {found}, but {name} fixes the look-up {wanted}"
                 yield "preset", f"query {query!r} {why}"
-
-
-def multiverse_problems(
-    entry: Mapping[str, Any],
-    criteria: Criteria,
-    queries: Mapping[str, Any],
-    studies: Collection[str] = (),
-) -> KeyFaults:
-    """(key, sentence) of each fault of what a study says under `multiverse`.
-
-    Parameters
-    ----------
-    criteria : those of the study. queries, studies : of the configuration.
-    """
-    given = entry.get("multiverse", {})
-    yield from unknown_names("multiverse.studies", given.get("studies", ()), sorted(studies))
-    for version, of_version in given.get("lists", {}).items():
-        key = f"multiverse.lists.{version}"
-        for criterion, named in of_version.items():
-            yield from unknown_names(key, [criterion], criteria, "criterion")
-            yield from unknown_names(f"{key}.{criterion}", named, queries)
 
 
 def uncompared_numbers(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from fairflow.studies.comparability import (
     unfairness,
 )
 from fairflow.studies.distinct_tests import adjusted_once
-from fairflow.studies.published.comparison import compare_published
+from fairflow.studies.published.comparison import Key, Number, compare_published
 from fairflow.studies.published.publication import printed_scores, read_published
 from fairflow.studies.ranking import tie_numbers
 
@@ -153,7 +153,7 @@ def compared_models(
     paths_to_published: Sequence[str | Path],
     paths_to_ranked: Sequence[str | Path],
     how: Mapping[str, Any],
-    checks: pd.DataFrame | None = None,
+    further: Iterable[tuple[Key, Number]] = (),
 ) -> dict[str, pd.DataFrame]:
     """A study's models ranked, and compared with each other and with published ones.
 
@@ -163,7 +163,7 @@ def compared_models(
     how : comparison (further `Rules`), vectors, derived, incomparable, query_groups,
         overlaps, ranks_every, seed; and of published models stand_ins, absent, left_out, and
         ranked, the name of the file whose scores are ranked.
-    checks : the study's table, if it has one.
+    further : numbers of capabilities that may be published, too.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def compared_models(
     aggregates, tables = ranked_models(scores, rules, printed, how["ranks_every"])
     numbers = read_published(paths_to_published)
     numbers = numbers[~numbers["model"].isin(how["left_out"])]
-    published = compare_published(numbers, scores, aggregates, rules.directions, how, checks)
+    published = compare_published(numbers, scores, aggregates, rules.directions, how, further)
     correlations = places.correlate_rankings(
         tables["ranking"], rank_tests.METHODS, rules.directions, how["seed"]
     )

@@ -17,11 +17,9 @@ from fairflow.files.configuration_files import read_yaml
 RANKINGS, FIGURES, REPORT, CONCLUSIONS = "rankings", "figures", "report", "conclusions"
 
 # Which studies have a table: every one, those with language models, those that ask them about
-# items, those that compare models before and after, those that compare them in every specification,
-# those that measure words, whose scores are checked for validity. Capabilities have further kinds.
+# items, those that compare models before and after. Capabilities have further kinds.
 EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
-COMPARING, MULTIVERSE = "before and after", "several specifications"
-VALIDITY = "validity"
+COMPARING = "before and after"
 
 
 @dataclass(frozen=True)

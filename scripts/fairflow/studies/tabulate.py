@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.capabilities import extensions
+from fairflow.capabilities import entries
 from fairflow.files.atomic import read_json
 from fairflow.files.tables import read_scores, read_table, write_tables
 from fairflow.language_models.items.item_set import read_items
@@ -35,8 +35,6 @@ from fairflow.studies.item_tables import (
 from fairflow.studies.model_comparison import compared_models
 from fairflow.studies.quality import quality, read_findings
 from fairflow.studies.score_table import gathered_scores
-from fairflow.studies.validity.checks import validity_tables
-from fairflow.studies.validity.evidence import read_evidence
 from fairflow.vectors.query_vectors import as_found, read_slices
 
 Files = Mapping[str, Sequence[str]]
@@ -73,13 +71,12 @@ class Tabulation:
         """Write them, each after those that it is made from."""
         parts = {
             "scores": self._scores,
-            tables.VALIDITY: self._validity,
             tables.ITEMS: self._items,
             tables.LANGUAGE: self._language_models,
             tables.COMPARING: self._before_after,
             "comparison": self._comparison,
         }
-        of_capabilities = {k: m for one in extensions("tables") for k, m in one.MAKERS.items()}
+        of_capabilities = entries("tables", "MAKERS")
         for name, how in self._how.items():
             if name != "conclusions":
                 own = of_capabilities.get(name)
@@ -98,17 +95,17 @@ class Tabulation:
         vectors = ((*key, self.slices[key]) for key in map(tuple, how["slices"]))
         return gathered_scores(stored, vectors, as_found(how, self.read["found"]))
 
-    def _validity(self, how: How) -> dict[str, pd.DataFrame]:
-        evidence = read_evidence(self.slices, self.read["shares"], how)
-        return validity_tables(evidence, self.table("scores.parquet"))
-
     def _comparison(self, how: How) -> dict[str, pd.DataFrame]:
+        # Numbers of further tables are of interest only next to published ones.
+        asked = self._how if self.read["published"] else ()
+        of_kinds = entries("tables", "NUMBERS").items()
+        further = [number for kind, of in of_kinds if kind in asked for number in of(self)]
         made = compared_models(
             self.table("scores.parquet"),
             self.read["published"],
             self.read["ranked"],
             as_found(how, self.read["found"]),
-            self.table("checks.csv") if how["checks"] else None,
+            further,
         )
         found = map(read_findings, self.read["findings"])
         made["quality.csv"] = quality(found, how["benchmarks"], how["level"], how["seed"])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from fairflow.capabilities import entries
 from fairflow.files.registry import Registry
 from fairflow.products.figures.base_figure import BaseFigure
 
@@ -23,7 +24,7 @@ FIGURES = Registry(__name__, BaseFigure, "figure")
 figure_module = FIGURES.module
 # Figures that show nothing of fewer models; one picture of the ranks of two models is enough.
 LEAST_MODELS = {
-    "specification_curve": 2,
+    **entries("figures", "LEAST_MODELS"),
     "rank_probabilities": 2,
     "ranking_bars": 3,
     "ranking_facets": 3,

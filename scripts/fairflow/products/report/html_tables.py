@@ -71,7 +71,7 @@ class Layout:
 _ENTRIES = [entry for file in _OF_CAPABILITIES for entry in read_yaml(file)["tables"]]
 LAYOUTS = tuple(
     Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
-    for entry in (*_ENTRIES, *_SETTINGS["tables"])
+    for entry in (*_SETTINGS["tables"], *_ENTRIES)
 )
 # Tables whose content the page shows in the ranking and the leader table.
 PARTS_OF_OTHERS = ("rank_probabilities",)

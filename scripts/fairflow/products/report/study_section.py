@@ -24,10 +24,9 @@ from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
-from fairflow.studies.multiverse import specification_summary
-from fairflow.studies.tables import REPORT, VALIDITY, study_tables
 
-OF_VALIDITY = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
+# The group of the tables below the grid of checks.
+OF_CHECKS = "Tables of the checks"
 
 
 class FigureOnPage(NamedTuple):
@@ -74,8 +73,8 @@ class StudySection:
     @property
     def tables_of_checks(self) -> tuple[HtmlTable, ...]:
         """The tables that the grid is made from."""
-        of_checks = OF_VALIDITY if self.page.checks else ()
-        return tuple(table for table in self.tables if table.layout.name in of_checks)
+        of_checks = (table for table in self.tables if table.layout.group == OF_CHECKS)
+        return tuple(of_checks) if self.page.checks else ()
 
     @property
     def groups(self) -> Mapping[str, tuple[HtmlTable, ...]]:
@@ -146,8 +145,6 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         prepared["ranking"] = ranking.assign(note=note.fillna(ranking["draws_note"]))
     for one in extensions("report"):
         prepared |= one.prepared(frames)
-    if "specification_curve" in frames:
-        prepared["specification_curve"] = specification_summary(frames["specification_curve"])
     if "correlations" in frames:
         prepared["correlations"] = each_pair_once(frames["correlations"])
     return prepared

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.capabilities import additions
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import comparability as controls
 from fairflow.studies.claims import claim as kinds
@@ -16,7 +17,6 @@ from fairflow.studies.claims.claim import OPEN, UNTESTABLE, UNTESTED, Claim, Gat
 from fairflow.studies.claims.comparisons import COMPARABLE, lead_metric
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
-from fairflow.studies.validity.eat_patterns import sides
 from fairflow.studies.wording import listed
 
 # Verdicts of associations: beyond chance and random words; no larger than those of random words.
@@ -145,7 +145,7 @@ def _association_verdict(p: float, gates: tuple[Gate, ...]) -> str:
 
 
 def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
-    """The names of the sets as the sign orders them, and whether one target set alone shows it.
+    """The names of the sets as the sign orders them, and what capabilities know.
 
     "targets" and "attributes" are there for a signed score of two sets and two.
     """
@@ -156,17 +156,8 @@ def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
         return facts
     targets = [*sets[0]] if row["value"] >= 0 else [*reversed(sets[0])]
     facts |= {"targets": targets, "attributes": [*sets[1]]}
-    table = results.table("eat_patterns")
-    if table.empty:
-        return facts
-    own = table[(table["model"] == row["model"]) & (table["query"] == row["query"])]
-    for one in own.dropna(subset=["p_x", "p_y"]).to_dict("records"):
-        first, second = sides(one)
-        near = [name for name, side in zip(sets[0], (first, second), strict=True) if side]
-        if len(near) == 1:
-            facts["alone"] = near[0]
-        elif first == second != 0:
-            facts["both"] = sets[1][0 if first > 0 else 1]
+    for one in additions("claims"):
+        facts |= one.facts(row, sets, results)
     return facts
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import lt
 from typing import Any
 
 import pandas as pd
 
+from fairflow.capabilities import additions
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import ranking
 from fairflow.studies.aggregation import OVERALL
@@ -127,14 +129,16 @@ def _comparison(
     against = against[(against["difference"] < 0) & (against["p_bh"] < ALPHA)]
     enough = row["n_groups"] >= ranking.FEWEST_QUERIES
     over_queries = number(row["wilcoxon_holm"]) if enough else math.nan
+    further = (one.gates(results, less, criterion) for one in additions("claims"))
+    of_models = _quality_gate(results, less, more), *chain.from_iterable(further)
     gates = (
         Gate.of("associations", not results.words.empty and more in significant),
         Gate.than(lt, "queries", over_queries, ALPHA, table="pairwise"),
         Gate.of("metrics", against.empty, table="pairwise"),
-        _quality_gate(results, less, more),
-        _yardstick_gate(results, less, criterion),
+        *of_models,
     )
-    verdict = _verdict(p, difference, gates, bool({model, other} & significant))
+    poorer = any(one.state == FAILED for one in of_models)
+    verdict = _verdict(p, difference, gates, bool({model, other} & significant), poorer)
     if verdict == MORE and more != model:
         verdict = LESS
     ends = (number(row[f"difference_{end}"]) for end in ("low", "high"))
@@ -150,7 +154,7 @@ def _comparison(
     )
 
 
-def _verdict(p: float, difference: float, gates: Sequence[Gate], some: bool) -> str:
+def _verdict(p: float, difference: float, gates: Sequence[Gate], some: bool, poorer: bool) -> str:
     """Of the model with the larger mean; `MORE` where everything holds."""
     failed = {one.name for one in gates if one.state == FAILED}
     if difference == 0:
@@ -163,7 +167,7 @@ def _verdict(p: float, difference: float, gates: Sequence[Gate], some: bool) -> 
         return OPEN
     if "metrics" in failed:
         return DISAGREE
-    return POORER if {"quality", "yardstick"} & failed else MORE
+    return POORER if poorer else MORE
 
 
 def _with_topics(lead: Sequence[Claim], topics: Sequence[Claim]) -> Iterator[Claim]:
@@ -194,18 +198,6 @@ def _quality_gate(results: Results, less: str, more: str) -> Gate:
         return Gate.of("quality", None)
     high = number(rows["difference_high"].iloc[0])
     return Gate.of("quality", not high < 0, high, 0, table="quality")
-
-
-def _yardstick_gate(results: Results, less: str, criterion: str) -> Gate:
-    """Fails where the words of the less biased model say nothing of the criterion's concepts."""
-    rows = results.table("checks")
-    if len(rows):
-        there = (rows["criterion"] == criterion) | (criterion == OVERALL)
-        there &= (rows["question"] == "ratings") & (rows["model"] == less)
-        rows = rows[there & (rows["grade"] != "unknown")]
-    if rows.empty:
-        return Gate.of("yardstick", None)
-    return Gate.of("yardstick", bool((rows["grade"] != "poor").any()), table="checks")
 
 
 def _not_compared(results: Results) -> Iterator[Claim]:

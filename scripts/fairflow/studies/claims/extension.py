@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fairflow.studies.claims.claim import Claim, Results
+from fairflow.studies.claims.claim import Claim, Gate, Results
+from fairflow.studies.claims.grid import GridRow
 
 Labels = Mapping[str, str]
 
@@ -41,6 +42,20 @@ class ClaimsOf:
     def judges_alone(self, results: Results) -> bool:
         """Whether nothing else says of this study what is associated, and where more."""
         return False
+
+    def facts(
+        self, score: Mapping[str, Any], sets: Sequence[Sequence[str]], results: Results
+    ) -> Mapping[str, Any]:
+        """Further facts on an association: a signed score of two target sets and two others."""
+        return {}
+
+    def gates(self, results: Results, less: str, criterion: str) -> Iterable[Gate]:
+        """What must hold of the less biased of two models, or else it is the poorer one."""
+        return ()
+
+    def checks(self, results: Results, models: Sequence[str]) -> Iterable[GridRow]:
+        """What the scores of these models are worth."""
+        return ()
 
     def row(self, claim: Claim, labels: Labels) -> Row:
         """A claim of `heads` as a row of the table."""

@@ -17,8 +17,8 @@ from fairflow.studies.claims import associations, comparisons, items
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
 from fairflow.studies.claims.extension import Row
+from fairflow.studies.claims.grid import Cell, GridRow, grid_lines
 from fairflow.studies.claims.words import P, answer, objections, p_text, topic
-from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
 
 # Rows of the table at most, and where nothing was found; models that an answer names.

@@ -14,7 +14,6 @@ from fairflow.studies.claims.claim import Claim, Results, as_table, from_plain, 
 from fairflow.studies.claims.comparisons import comparison_claims
 from fairflow.studies.claims.page import Page, study_page
 from fairflow.studies.claims.words import worded
-from fairflow.studies.validity.grid import grid
 
 
 class Stated(NamedTuple):
@@ -49,7 +48,7 @@ def stated(title: str, results: Results) -> Stated:
     )
     claims = worded(made, results.labels)
     models = [subject] if subject else [*results.every_headline["model"].unique()]
-    checks = grid(results.table("checks"), models)
+    checks = [row for one in further for row in one.checks(results, models)]
     return Stated(claims, study_page(title, claims, results.labels, checks, subject))
 
 

@@ -16,14 +16,14 @@ from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims.claim import Claim
 from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
-ANSWERS = "answers to the question"
+ANSWERS, CHECKS = "answers to the question", "short names of checks"
 # The head of a column.
 P = "p (adjusted)"
 # Names in a list of a sentence; the rest is counted.
 NAMED = 3
 
 
-# Kind -> verdict -> "short" and "sentence"; and "reasons" and `ANSWERS`.
+# Kind -> verdict -> "short" and "sentence"; and "reasons", `ANSWERS` and `CHECKS`.
 _FILES = (Path(__file__).with_name("words.yaml"), *files_of_capabilities("words.yaml"))
 TEMPLATES: dict[str, dict[str, Any]] = {}
 for _kind, _texts in (part for file in _FILES for part in read_yaml(file).items()):

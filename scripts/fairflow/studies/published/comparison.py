@@ -6,7 +6,7 @@ A number from random splits is reproduced if new random splits give it, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -71,16 +71,6 @@ def computed_numbers(
                 key = row["model"], row["metric"], name, measure, item
                 numbers[key] = Number(number, _remark(row), [splits] if len(splits) else [])
     return numbers
-
-
-def _agreement_numbers(checks: pd.DataFrame) -> Iterator[tuple[Key, Number]]:
-    """Kappa and the share of words on which base pairs agree: their name in place of a query."""
-    rows = checks[checks["pairs"].fillna("") != ""].fillna({"pair": "", "reason": ""})
-    for row in rows.to_dict(orient="records"):
-        remark = row["reason"] or f"{row['n_all']} pairs and {row['n']} words are here"
-        for measure, value in (("kappa", "value"), ("share_unanimous", "value_all")):
-            key = row["model"], row["of"], row["pairs"], measure, row["pair"]
-            yield key, Number(float(row[value]), remark)
 
 
 def _splits_of_mean(headline: pd.DataFrame, row: Mapping[str, Any]) -> list[Sequence[float]]:
@@ -211,7 +201,7 @@ def compare_published(
     aggregates: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
     how: Mapping[str, Any],
-    checks: pd.DataFrame | None = None,
+    further: Iterable[tuple[Key, Number]] = (),
 ) -> pd.DataFrame:
     """Each published number with ours, the difference, a verdict, the cause and the reason.
 
@@ -228,11 +218,10 @@ def compare_published(
     directions : metric -> {signed, larger_is_fairer}.
     how : stand_ins (published model -> ours), absent (published model -> why none of ours stands
         for it), ranked (the file whose scores are marked as `is_primary`, for figures).
-    checks : the study's table, which has the agreement of base pairs, if it has one.
+    further : numbers that are not in these tables.
     """
     numbers = computed_numbers(scores, aggregates, set(published["item"]))
-    if checks is not None:
-        numbers |= dict(_agreement_numbers(checks))
+    numbers |= dict(further)
     remarks = {key[:3]: number.remark for key, number in reversed(numbers.items())}
     headline = scores[scores["is_primary"]]
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))

@@ -16,7 +16,7 @@ from fairflow.studies.claims.claim import Claim
 from fairflow.studies.claims.page import study_page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.claims.words import worded
-from fairflow.studies.validity.grid import grid
+from fairflow.validity.grid import grid
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'

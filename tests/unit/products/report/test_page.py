@@ -14,7 +14,7 @@ from fairflow.corpora.report import TABLES as OF_CORPUS
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.study_section import OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
-from fairflow.studies.validity.checks import TEXTS
+from fairflow.validity.checks import TEXTS
 
 NAMES = ("toy", "other")
 DATA = ("data-details", "data-chart", "data-rest")
