@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from checked_worlds import CONCEPTS, flagged, frequency_world, luck, world
 
-from fairflow.validity.checks import GRADES, QUESTIONS, checks
+from fairflow.studies.claims.grid import GRADES
+from fairflow.validity.checks import QUESTIONS, checks
 
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "100"))
 # Name -> size of the planted directions, dimensions, the spectrum of trained vectors.

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 import fairflow
-from fairflow.errors import former_names
 from fairflow.capabilities import CAPABILITIES
+from fairflow.errors import former_names
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import shape_problems
 from fairflow.studies.tables import STUDY_TABLES

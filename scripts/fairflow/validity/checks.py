@@ -30,7 +30,7 @@ from fairflow.validity.frequency import frequency, weat_tests
 from fairflow.validity.seed_sets import seed_swap
 from fairflow.validity.yardsticks import yardsticks
 
-TEXTS = read_yaml(Path(__file__).with_suffix(".yaml"))
+TEXTS = read_yaml(Path(__file__).with_name("checks.yaml"))
 RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)
 COLUMNS = (
     *("question", "model", "criterion", "concept", "query", "value", "low", "high", "n"),

@@ -5,8 +5,8 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from fairflow.corpora import log_odds_rows as module
 
+from fairflow.corpora import log_odds_rows as module
 from fairflow.corpora.drawn_scores import count_queries
 from fairflow.corpora.log_odds_rows import log_odds_rows
 from fairflow.corpora.sample import draw

@@ -52,7 +52,7 @@ def test_the_rules_list_the_path_of_each_kind(jobs):
             wildcards |= {"models": "results/models", "answers": "results"}
             assert told == path.format(**wildcards)
     # Files that a rule names itself, those of audits, and outputs beside another.
-    own = {"download", "specifications", "same_vectors", "summary", "order", "norms", "quality"}
+    own = {"download", "same_vectors", "summary", "order", "norms", "quality"}
     assert {name for name, _ in listed} == KINDS.keys() - own
 
 

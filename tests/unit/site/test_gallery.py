@@ -10,8 +10,8 @@ from PIL import Image
 
 from fairflow.files.tables import write_table
 from fairflow.planning.result_files import tables_of_study
-from fairflow.products.figures import FIGURES
-from fairflow.studies.tables import VALIDITY
+from fairflow.products.figures import FIGURES, figure_module
+from fairflow.studies.tables import KINDS
 
 ROOT = Path(__file__).parents[3]
 STUDY = "garg_2018"
@@ -40,7 +40,7 @@ def clone(tmp_path: Path) -> Path:
 @pytest.fixture
 def after_a_run(clone: Path) -> Path:
     """The project with one score and its figure."""
-    write_tables(clone, STUDY, (VALIDITY,), {**SCORES, "value": 0.25})
+    write_tables(clone, STUDY, KINDS, {**SCORES, "value": 0.25})
     figures = clone / "results/figures" / STUDY
     figures.mkdir(parents=True)
     (figures / "forest_plot.svg").write_text("<svg/>")
@@ -62,7 +62,8 @@ def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
     pages = gallery_pages(clone)
     for name in FIGURES.names:
         assert f"]({name}.md)" in pages["gallery/index.md"]
-        assert "What draws it: scripts/fairflow/products/figures/" in pages[f"gallery/{name}.md"]
+        path = f"scripts/{figure_module(name).replace('.', '/')}.py"
+        assert f"What draws it: {path}" in pages[f"gallery/{name}.md"]
 
 
 def test_in_a_bare_clone_a_figure_without_picture_names_the_command_that_computes_it(clone: Path):

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from checked_worlds import CONCEPTS, PUBLISHED, QUERIES, flagged, frequency_world, luck, world
 
+from fairflow.studies.claims.grid import GRADES
 from fairflow.validity.checks import (
     COLUMNS,
-    GRADES,
     QUESTIONS,
     TABLES,
     checks,

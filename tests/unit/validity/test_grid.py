@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.studies.claims.grid import COLUMNS, grid_lines
 from fairflow.validity.checks import QUESTIONS
-from fairflow.validity.grid import COLUMNS, grid, grid_lines
+from fairflow.validity.grid import grid
 
 
 def check(question: str, value: float, grade: str, model: str = "m", **more: Any) -> dict[str, Any]:

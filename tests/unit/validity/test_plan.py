@@ -1,19 +1,24 @@
 """What config/validity.yaml names is resolved into a query of words, or refused with the key."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from fairflow.planning.named_sets import with_property_words
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Study
+from fairflow.scores.word_cell import WordVariant
 from fairflow.validity.plan import (
+    EXTENSION,
     QUERY,
     SHORT_QUERY,
+    contrasted_slices,
     has_poles,
     planned_concepts,
     property_files,
     validity_queries,
+    word_slices,
 )
-from fairflow.scores.word_cell import WordVariant
 
 SETS = {
     "terms:women": {"words": ["she", "her"], "citation": "a"},
@@ -43,7 +48,8 @@ class Written:
     lookups = ("as_written", "lower")
 
     def __init__(self, folder, entry=ENTRY, **more):
-        self.folder, self.validity = folder, {"concepts": {"gender": entry}, **more}
+        self.folder = folder
+        self.further = {"validity": {"concepts": {"gender": entry}, **more}}
 
 
 def resolved(tmp_path, entry=ENTRY, **more):
@@ -51,7 +57,7 @@ def resolved(tmp_path, entry=ENTRY, **more):
     for name in ("many", "few"):
         (tmp_path / "properties" / f"{name}.csv").touch()
     written = Written(tmp_path, entry, **more)
-    return validity_queries(written, planned_concepts(written), SETS)
+    return validity_queries(written, SETS)
 
 
 def test_every_word_set_is_looked_up_once_and_long_ones_not_by_language_models(tmp_path):
@@ -112,7 +118,7 @@ def test_an_unknown_lookup_is_reported(tmp_path):
 
 
 def test_without_the_file_nothing_is_planned():
-    assert validity_queries(None, {}, {}) == ({}, [])
+    assert validity_queries(SimpleNamespace(further={}), {}) == ({}, [])
 
 
 def test_a_set_of_a_property_has_the_words_of_its_file(tmp_path):
@@ -167,6 +173,8 @@ def test_the_models_of_a_study_are_asked_for_the_words_by_their_kind(checks, num
         checks=checks,
         entries=Entries(models, metrics, {**queries, **QUERIES}),
     )
-    assert len(study.validity_slices) == number
-    assert {*study.validity_slices} <= {("table", QUERY), ("network", SHORT_QUERY)}
-    assert ("validity" in study.kinds) == bool(number)
+    words = word_slices(study, contrasted_slices(study))
+    assert len(words) == number
+    assert {*words} <= {("table", QUERY), ("network", SHORT_QUERY)}
+    made = EXTENSION.parts(study, {}, Written(tmp_path))
+    assert [*made] == ["validity"] * bool(number)

@@ -9,8 +9,8 @@ from sklearn.metrics import silhouette_score
 
 from fairflow import MAC, WEAT, Query, WordEmbeddingModel
 from fairflow.queries.lookup import Lookup
-from fairflow.validity.multiverse import specification_curve
 from fairflow.validity.evidence import Concept, Evidence, ModelWords, metric_choice
+from fairflow.validity.multiverse import specification_curve
 from fairflow.validity.seed_sets import (
     as_word_lists,
     coherence,

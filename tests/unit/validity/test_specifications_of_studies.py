@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Study
-from fairflow.planning.study_jobs import specifications
-from fairflow.planning.study_planner import multiverse_problems
 from fairflow.scores.word_cell import WordVariant
+from fairflow.validity import SEVERAL
+from fairflow.validity.jobs import specifications
+from fairflow.validity.plan import EXTENSION, Multiverse
 
 METRICS = {
     one.name: one
@@ -20,7 +21,7 @@ METRICS = {
 QUERIES = {n: PlannedQuery(n, {"A": "a:a"}, {"B": "a:b"}, "as_written") for n in ("g", "h", "r")}
 
 
-def study(name, metrics, criteria, multiverse=None):
+def study(name, metrics, criteria, **parts):
     return Study(
         name=name,
         title=name,
@@ -31,13 +32,13 @@ def study(name, metrics, criteria, multiverse=None):
         minimum_coverage=0.5,
         figures=(),
         entries=Entries({}, METRICS, QUERIES),
-        multiverse=multiverse,
+        parts=parts,
     )
 
 
 OTHER = study("other", ("rnd", "rnd_unit", "weat_right"), {"Gender": ("h",), "Age": ("r",)})
-ASKED = {"studies": ("other", "elsewhere"), "lists": {"third": {"Gender": ("r",)}}}
-MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, ASKED)
+ASKED = Multiverse(("other", "elsewhere"), {"third": {"Gender": ("r",)}})
+MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, **{SEVERAL: ASKED})
 PLAN = SimpleNamespace(
     studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7
 )
@@ -75,7 +76,7 @@ def test_faults_of_lists_are_told_with_what_is_there():
     given = {
         "lists": {"third": {"Gendr": ["g"], "Religion": ["q"]}},
     }
-    problems = multiverse_problems({"multiverse": given}, MINE.criteria, QUERIES)
+    problems = EXTENSION.faults(MINE, {"multiverse": given}, SimpleNamespace(studies=()))
     assert [*problems] == [
         ("multiverse.lists.third", "unknown criterion 'Gendr'. Did you mean 'Gender'?"),
         ("multiverse.lists.third.Religion", "unknown name 'q'. Valid: g, h, r."),

@@ -1,17 +1,18 @@
 """How figures of any size look: letters, widths, edges, and labels that do not touch."""
 
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from corpus_tables import corpus_tables
 from drawn import texts
 from matplotlib import font_manager
 from matplotlib.figure import Figure
-from validity_tables import validity_tables
 
+from fairflow.capabilities import CAPABILITIES
 from fairflow.products.figures import FIGURES, caption, caption_in, draw, source_data
 from fairflow.products.figures._drawing import paper_style
 from fairflow.products.figures._save_figure import save_figure
@@ -21,6 +22,9 @@ WIDTHS = (3.46, 7.08)
 LEAST_LETTERS = 6.5
 METRICS = ("weat_es", "rnd")
 CRITERIA = ("Gender", "Religion", "Age")
+# Tables of capabilities, which are planted beside their tests.
+PLACES = [f"tests.unit.{name}.figures" for name in CAPABILITIES]
+PLANTED = [import_module(f"{one}.planted").planted for one in PLACES if find_spec(one)]
 
 
 def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
@@ -58,6 +62,10 @@ def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
     coverage = coverage.assign(
         word_set=[f"A set of words {i % queries}" for i in range(len(coverage))]
     )
+    size = (
+        [f"model-{m}" for m in range(models)],
+        [(CRITERIA[q % len(CRITERIA)], f"query_{q}") for q in range(queries)],
+    )
     return StudyFrames(
         scores=scores,
         ranking=ranking,
@@ -66,20 +74,8 @@ def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
         labels={f"model-{m}": f"word2vec no. {m}, hard-debiased" for m in range(models)}
         | {"weat_es": "WEAT effect size", "rnd": "RND"},
         readings={"weat_es": {"of_pairs": True}},
-        **validity_tables(
-            [f"model-{m}" for m in range(models)],
-            [(CRITERIA[q % len(CRITERIA)], f"query_{q}") for q in range(queries)],
-            missing,
-        ),
-        **corpus_tables(
-            [f"query_{q}" for q in range(queries)], {"decades": decades(models)}, missing
-        ),
+        **{name: table for one in PLANTED for name, table in one(*size, missing).items()},
     )
-
-
-def decades(number: int) -> list[str]:
-    """Labels of subcorpora."""
-    return [f"{year}-{year + 9}" for year in range(1600, 1600 + 10 * number, 10)]
 
 
 _ENDS = ("", "_low", "_high", "_null_band_low", "_null_band_high")

@@ -13,15 +13,18 @@ from fairflow.products.report.study_section import sections
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.associations import reproduced_claim
 from fairflow.studies.claims.claim import Claim
+from fairflow.studies.claims.grid import Cell, GridRow
 from fairflow.studies.claims.page import study_page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.claims.words import worded
-from fairflow.validity.grid import grid
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
 MODELS = {"first": f"First {SCRIPT}", "second": "Second & last"}
 METRICS = {"weat": "WEAT", "rnd": "RND"}
+# A row of the grid of checks.
+POOR = Cell("poor", 0.41, 0.3, 0.5, 2, ".41 [.30, .50]")
+CHECK = GridRow("a check", SCRIPT, f"{SCRIPT}: do scores agree?", {"first": POOR}, "Find out why.")
 CRITERIA = {"Weather": ["rain", "snow"], "Sound": ["noise"]}
 SVG = (
     '<?xml version="1.0"?>\n<svg xmlns:xlink="http://www.w3.org/1999/xlink" '
@@ -129,8 +132,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
     number |= {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
     number |= {"measure": "weat", "cause": "", "difference": -0.00124, "verdict": "match"}
-    check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
-    check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "poor"}
     ranks = [ranked | place | {"score": 1.0, "rank": 1.0}]
     ranks += [ranked | second | {"score": 2.0, "rank": 2.0}]
     specification = {"criterion": SCRIPT, "model": "first", "other": "second", "status": "counted"}
@@ -140,7 +141,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "ranking": ranks,
         "published": [number | {"reason": None, "erratum": BREAKOUT}],
         "rank_probabilities": [place | {"place": 1, "probability": 0.5}],
-        "checks": [check | {"concept": SCRIPT, "reason": ""}],
         "specification_curve": [specification],
     }
     made = {layout.name: of_layout(layout) for layout in LAYOUTS}
@@ -166,7 +166,7 @@ def said_of(study: dict[str, Any], tables: dict[str, pd.DataFrame], *more: Claim
     if "published" in tables:
         made += [reproduced_claim({"match": 1}, 0)]
     claims = worded(made, labels)
-    checks = grid(tables.get("checks", pd.DataFrame()), [*MODELS])
+    checks = [CHECK] if "published" in tables else []
     return Stated(claims, study_page(study["title"], claims, labels, checks, subject))
 
 

@@ -12,11 +12,11 @@ import pytest
 
 from fairflow.corpora.report import TABLES as OF_CORPUS
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
-from fairflow.products.report.study_section import OF_VALIDITY
+from fairflow.products.report.study_section import OF_CHECKS
 from fairflow.studies.tables import KINDS, REPORT, study_tables
-from fairflow.validity.checks import TEXTS
 
 NAMES = ("toy", "other")
+TABLES_OF_CHECKS = [layout.name for layout in LAYOUTS if layout.group == OF_CHECKS]
 DATA = ("data-details", "data-chart", "data-rest")
 VOID = {"meta", "input", "img", "link", "br"}
 
@@ -103,17 +103,17 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
         parts += [f'data-chart="{name}-chart"', f'id="{name}-worth">What are these numbers worth?']
         parts += ['<table class="checks">', "taken&#39;&lt;/script&gt;: do"]
         parts += ['<span data-state="poor">poor</span> .41 [.30, .50]']
-        parts += [TEXTS["ratings"]["advice"]]
+        parts += ["Find out why."]
         parts += [
-            f'id="{name}-of-checks">Tables of the checks ({len(OF_VALIDITY)})',
+            f'id="{name}-of-checks">Tables of the checks ({len(TABLES_OF_CHECKS)})',
             f'id="{name}-ranks"',
         ]
         in_order(section, *parts, f'id="{name}-tables">Tables (', f'id="{name}-settings"')
         assert all(f'id="{name}-{layout.name}"' in section for layout in LAYOUTS)
     assert text.count('<p class="answer">') == text.count('<table class="checks">') == len(NAMES)
-    without = make_small_page("scores", "ranking", "pairwise", "yardsticks")
+    without = make_small_page("scores", "ranking", "pairwise", *TABLES_OF_CHECKS)
     assert "What are these numbers worth?" not in without
-    assert 'id="mine-yardsticks"' in without
+    assert all(f'id="mine-{name}"' in without for name in TABLES_OF_CHECKS)
 
 
 def test_the_figure_of_a_corpus_is_above_all_folds_and_its_tables_in_one(text_of_corpus: str):

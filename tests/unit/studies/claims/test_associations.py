@@ -28,18 +28,6 @@ def test_the_sets_are_named_as_the_sign_orders_them():
     assert weak.sentence == "In Model A: Men with Career, Women with Family, +0.5 [0.1, 0.9]."
 
 
-PATTERN = {"model": "a", "query": "q1", "d_x": 1.0, "d_y": -1.0, "p_x": 0.01, "p_y": 0.01}
-
-
-@pytest.mark.parametrize(
-    ("columns", "short"),
-    [({}, "yes"), ({"p_y": 0.4}, "yes, by Men alone"), ({"p_x": 0.4}, "yes, by Women alone")],
-)
-def test_an_association_of_one_target_set_alone_says_so(columns, short):
-    (one,) = claims("association", eat_patterns=[PATTERN | columns])
-    assert one.short == short
-
-
 def control(status="passes", model="a", **columns):
     row = {"model": model, "query": "q1", "metric": "weat", "value": 1.2, "p_value": 0.001}
     return row | {"status": status} | columns

@@ -61,33 +61,6 @@ def test_weaker_associations_in_a_poorer_model_are_no_sign_of_less_bias():
     assert comparison(quality=equal)[0].verdict == "more biased"
 
 
-def check(model, grade, criterion="Gender"):
-    return {
-        "question": "ratings", "model": model, "criterion": criterion, "concept": criterion,
-        "query": "", "value": 0.1, "low": 0.0, "high": 0.2, "n": 90, "grade": grade,
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("rows", "criterion", "verdict"),
-    [
-        ([check("a", "poor")], "Gender", "poorer"),
-        ([check("a", "middling")], "Gender", "more biased"),
-        # Another topic's ratings, and those of the more biased model, decide nothing.
-        ([check("a", "poor", "Race")], "Gender", "more biased"),
-        ([check("b", "poor")], "Gender", "more biased"),
-        ([check("a", "unknown")], "Gender", "more biased"),
-        # Over all queries every known concept has to be poor.
-        ([check("a", "poor"), check("a", "good", "Race")], "Overall", "more biased"),
-        ([check("a", "poor"), check("a", "poor", "Race")], "Overall", "poorer"),
-    ],
-)
-def test_ratings_of_the_criterions_own_concept_must_not_be_poor(rows, criterion, verdict):
-    pairs = pair("b", "a", criterion=criterion)
-    (one,) = comparison(ranking=ranks("a", "b", criterion=criterion), pairs=pairs, checks=rows)
-    assert one.verdict == verdict
-
-
 def test_metrics_that_contradict_each_other_settle_nothing():
     against = pair("a", "b", metric="rnd")
     (one,) = comparison(pairs=[*pair("b", "a"), *against])

@@ -24,7 +24,8 @@ FACTS = {
     "models": ["a", "b"], "set": "Career", "words": 8, "vectors": 6, "division": "decades",
     "bias_lost_fair": 15.0, "bias_lost_biased": 40.0, "embedding": "pmi",
 }  # fmt: skip
-KINDS = {name: of for name, of in words.TEMPLATES.items() if name not in ("reasons", words.ANSWERS)}
+OTHERS = ("reasons", words.ANSWERS, words.CHECKS)
+KINDS = {name: of for name, of in words.TEMPLATES.items() if name not in OTHERS}
 CASES = [(kind, verdict) for kind, of in KINDS.items() for verdict in of if verdict != "failed"]
 
 

@@ -79,7 +79,7 @@ def score(value=0.4634, query="q1", lost=(), reason=None, **cells):
     } | cells
 
 
-def compare_all(published, scores=None, aggregates=(), drawn="", checks=None):
+def compare_all(published, scores=None, aggregates=(), drawn=""):
     how = {"stand_ins": {"Word2vec": "w2v", "Other": "other"}, "ranked": drawn}
     how |= {"absent": {"GloVe": "GloVe is not fetched: 2 GB"}}
     columns = ["model", "metric", "criterion", "value", "undefined", "aggregation"]
@@ -89,7 +89,6 @@ def compare_all(published, scores=None, aggregates=(), drawn="", checks=None):
         pd.DataFrame(aggregates, columns=columns),
         DIRECTIONS,
         how,
-        checks,
     )
 
 

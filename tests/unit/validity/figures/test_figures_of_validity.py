@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from drawn import everything
 from matplotlib.colors import to_hex
-from validity_tables import validity_tables
+from tests.unit.validity.figures.planted import planted
 
 from fairflow.products.figures import draw
 from fairflow.products.figures._study_frames import StudyFrames
@@ -17,7 +17,7 @@ QUERIES = [("Gender", "q1"), ("Religion", "q2")]
 
 
 def study(models: str = "m", **changed: pd.DataFrame) -> StudyFrames:
-    tables = validity_tables([*models], QUERIES)
+    tables = planted([*models], QUERIES)
     return StudyFrames(labels=LABELS, **(tables | changed))
 
 
@@ -79,7 +79,7 @@ def test_only_targets_significantly_nearer_to_different_attributes_are_counted(d
 
 def test_of_many_queries_the_strongest_are_drawn_and_the_rest_is_counted():
     queries = [("C", f"q{n}") for n in range(15)]
-    tables = validity_tables(["m"], queries)
+    tables = planted(["m"], queries)
     patterns = tables["eat_patterns"].assign(d_x=np.arange(15.0), d_y=0.0)
     patterns["first_target"] = patterns["query"]
     figure = draw("eat_map", StudyFrames(labels=LABELS, eat_patterns=patterns))

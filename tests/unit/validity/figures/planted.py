@@ -18,7 +18,7 @@ SEEDS = [f"Author and others {2000 + n}" for n in range(12)]
 MISSING = "fewer than 10 words have a value"
 
 
-def validity_tables(
+def planted(
     models: Sequence[str],
     queries: Sequence[tuple[str, str]],
     missing: bool = False,
