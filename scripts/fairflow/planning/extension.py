@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairflow.planning.configuration import Configuration, Fault
@@ -15,11 +15,12 @@ Queries = Mapping[str, PlannedQuery | ItemQuery]
 
 
 class Added(NamedTuple):
-    """Queries and word sets by name, and the faults of the files that they are from."""
+    """Queries and word sets by name, the faults of their entries, and the user's files in these."""
 
     queries: Queries = {}
     word_sets: Sets = {}
     faults: Sequence[Fault] = ()
+    files: Sequence[str] = ()
 
 
 class Extension:
@@ -49,10 +50,6 @@ class Extension:
     ) -> Iterator[tuple[str, str]]:
         """(Key, sentence) of each fault of a study's entry."""
         yield from ()
-
-    def user_files(self, configuration: Configuration) -> Iterable[str]:
-        """The user's files that planning reads for it, beside those of the configuration."""
-        return ()
 
     def not_remade(self, plan: Plan) -> list[str]:
         """The files that a plan without models cannot make again."""

@@ -101,7 +101,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         statistics=Statistics(**main.get("statistics", {})),
         uncompared=uncompared_numbers(configuration, studies),
         contradictions=tuple(configuration.contradictions),
-        user_files=tuple(dict.fromkeys(_files(configuration))),
+        user_files=(*_files(configuration), *(file for one in added for file in one.files)),
         archived=main.get("archive", False),
         every_benchmark=configuration.benchmarks,
         audited=configuration.audited,
@@ -161,8 +161,6 @@ def _variants(
 
 def _files(configuration: Configuration) -> Iterator[str]:
     """The files that the entries of queries and models point to, folders of models left out."""
-    for extension in additions("plan"):
-        yield from extension.user_files(configuration)
     for contents in configuration.language_queries.values():
         for entry in contents["queries"].values():
             yield from files_of(entry)

@@ -148,7 +148,8 @@ class Validity(Extension):
     def added(self, configuration: Configuration, queries: Queries, word_sets: Sets) -> Added:
         """The queries of the words of concepts."""
         made, faults = validity_queries(configuration, word_sets)
-        return Added(made, faults=faults)
+        files = [*property_files(planned_concepts(configuration))]
+        return Added(made, faults=faults, files=files)
 
     def parts(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration
@@ -174,10 +175,6 @@ class Validity(Extension):
             for criterion, named in of_version.items():
                 yield from unknown_names(key, [criterion], study.criteria, "criterion")
                 yield from unknown_names(f"{key}.{criterion}", named, study.entries.queries)
-
-    def user_files(self, configuration: Configuration) -> Iterator[str]:
-        """The files of the numbers of norms."""
-        return property_files(planned_concepts(configuration))
 
 
 def contrasted_slices(study: Study) -> list[Slice]:

@@ -22,7 +22,7 @@ WIDTHS = (3.46, 7.08)
 LEAST_LETTERS = 6.5
 METRICS = ("weat_es", "rnd")
 CRITERIA = ("Gender", "Religion", "Age")
-# Tables of capabilities, which are planted beside their tests.
+# Tables of capabilities, which are planted where their tests are.
 PLACES = [f"tests.unit.{name}.figures" for name in CAPABILITIES]
 PLANTED = [import_module(f"{one}.planted").planted for one in PLACES if find_spec(one)]
 
