@@ -50,7 +50,7 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
         same sign and a p_residual below 0.05; True where it has not and p_frequency, adjusted
         (Holm) over such queries of a model, is below 0.05; None where it has not, but nothing shows
         that frequency plays a part. Where it plays none, at most 5 % of models have a score that
-        changes (`tests/slow/test_checks.py`).
+        changes (`tests/unit/validity/test_rates_of_grades.py`).
     reason : why a row has no numbers, no effect size, or no answer on changes; else "".
 
     A row for each model and query.

@@ -1,6 +1,6 @@
 """How often each grade is given where the truth is known, and whether frequency is found.
 
-`pytest tests/slow/test_checks.py -s` prints the tables; SIMULATIONS sets the worlds of each row.
+`pytest tests/unit/validity/test_rates_of_grades.py -s` prints the tables; SIMULATIONS sets the worlds of each row.
 """
 
 import os
@@ -13,6 +13,7 @@ from checked_worlds import CONCEPTS, flagged, frequency_world, luck, world
 from fairflow.studies.claims.grid import GRADES
 from fairflow.validity.checks import QUESTIONS, checks
 
+pytestmark = pytest.mark.slow
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "100"))
 # Name -> size of the planted directions, dimensions, the spectrum of trained vectors.
 WORLDS = {
