@@ -1,6 +1,6 @@
 """How often each grade is given where the truth is known, and whether frequency is found.
 
-`pytest tests/unit/validity/test_rates_of_grades.py -s` prints the tables; SIMULATIONS sets the worlds of each row.
+Run with -s it prints the tables; SIMULATIONS sets the worlds of each row.
 """
 
 import os
