@@ -1,10 +1,11 @@
-"""Models small enough for pencil and paper."""
+"""Models small enough for pencil and paper, and the configuration of this project."""
 
 from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import settings
+from shipped import shipped
 
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.sample import Sample
@@ -31,6 +32,12 @@ class Vocabulary(dict):
 
     def vectors(self, words):
         return np.array([self[word] for word in words], dtype=np.float32)
+
+
+@pytest.fixture(scope="session")
+def configuration():
+    """The configuration of this project."""
+    return shipped()
 
 
 @pytest.fixture(scope="session")

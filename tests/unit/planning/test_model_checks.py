@@ -22,7 +22,7 @@ def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.npy").touch()
     models = models_of({"a": {"sources": [{"file": "a.npy"}], "format": "npy", "words": "a.txt"}})
-    asked = SimpleNamespace(main={}), Entries(models, {}, {})
+    asked = SimpleNamespace(main={}, stated={}), Entries(models, {}, {})
     study = SimpleNamespace(models=["a"], queries=[])
     (fault,) = local_faults(*asked, [study])
     sentence = "there is no file a.txt: put it there, or correct the path"

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from fairflow.corpora.claims import IN_TEXTS
 from fairflow.products.report.html_tables import LAYOUTS, Layout
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
@@ -226,9 +227,7 @@ def text_of_corpus(figure: Path) -> str:
     run, tables = run_of("mine"), frames()
     (study,) = run["studies"]
     facts = {"where": "In 1790", "embedding": ""}
-    here = Claim(
-        kinds.IN_TEXTS, "beyond", query="rain", measure="log_odds_ratio", value=1.0, facts=facts
-    )
+    here = Claim(IN_TEXTS, "beyond", query="rain", measure="log_odds_ratio", value=1.0, facts=facts)
     of_study = {("mine", name): table for name, table in tables.items()}
     paths = {f"mine/{name}": str(figure) for name in ("forest_plot", "subcorpora")}
     parts = sections(run, [said_of(study, tables, here)], of_study, paths)

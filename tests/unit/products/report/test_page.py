@@ -120,7 +120,7 @@ def test_the_figure_of_a_corpus_is_above_all_folds_and_its_tables_in_one(text_of
     section = text_of_corpus[text_of_corpus.index('<section id="mine"') :]
     parts = ['<p class="answer">1 of 1 associations exceed those of shuffled texts']
     parts += ["<figcaption>Subcorpora", 'id="mine-ranks"', "Figures for print (1)"]
-    parts += ['id="mine-of-texts">Tables of the texts (3)', 'id="mine-corpus_scores"']
+    parts += ['id="mine-tables-of-the-texts">Tables of the texts (3)', 'id="mine-corpus_scores"']
     parts += ['id="mine-corpus_trends"', 'id="mine-tables"']
     in_order(section, *parts)
     assert all(section.count(part) == 1 for part in parts)

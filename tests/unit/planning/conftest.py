@@ -1,9 +1,0 @@
-"""What tests of planning share."""
-
-import pytest
-from shipped import shipped
-
-
-@pytest.fixture(scope="session")
-def configuration():
-    return shipped()
