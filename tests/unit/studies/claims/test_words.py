@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.unit.studies.claims.study import LABELS, pair, ranks, said, score
 
+from fairflow.studies import before_after
 from fairflow.studies.claims import claim, page, study_claims, words
 from fairflow.studies.claims.claim import Claim, Gate, as_table
 from fairflow.studies.wording import with_interval
@@ -47,7 +48,7 @@ def test_each_verdict_in_the_code_has_its_words_and_each_word_its_verdict():
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    statuses = {"scales_with_dimension", "grows_with_length", "no_bias"}
+    statuses = {"scales_with_dimension", "grows_with_length", "no_bias", *before_after.VERDICTS}
     assert {verdict for _, verdict in CASES} <= texts | statuses
     assert len(KINDS) <= 12
 
