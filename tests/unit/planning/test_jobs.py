@@ -46,7 +46,7 @@ def test_the_rules_list_the_path_of_each_kind(jobs):
             wildcards = {one: one.upper() for one in WILDCARDS}
             path = path_of(jobs.plan, name, models="results/models", **wildcards)
             assert told[name] == path
-    # Files that a rule names itself, those of audits, and outputs beside another.
+    # Files that a rule names itself, those of audits, and outputs next to another.
     own = {"download", "specifications", "same_vectors", "summary", "order", "norms", "quality"}
     assert told.keys() == KINDS.keys() - own
 
