@@ -55,7 +55,7 @@ class StudyTable:
         return self.files[0]
 
 
-_LIST = read_yaml(Path(__file__).with_suffix(".yaml"))
+_LIST = read_yaml(Path(__file__).with_name("tables.yaml"))
 STUDY_TABLES = tuple(StudyTable(name, **entry) for name, entry in _LIST.items())
 
 

@@ -29,7 +29,7 @@ from fairflow.studies.validity.frequency import frequency, weat_tests
 from fairflow.studies.validity.seed_sets import seed_swap
 from fairflow.studies.validity.yardsticks import yardsticks
 
-TEXTS = read_yaml(Path(__file__).with_suffix(".yaml"))
+TEXTS = read_yaml(Path(__file__).with_name("checks.yaml"))
 RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)
 GOOD, MIDDLING, POOR, UNKNOWN = GRADES = ("good", "middling", "poor", "unknown")
 COLUMNS = (
