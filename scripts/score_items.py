@@ -1,7 +1,7 @@
 """Score queries of items on a language model with a metric."""
 
 from fairflow.files.jobs import running
-from fairflow.scores.item_score_files import keep_item_scores
+from fairflow.language_models.cells.item_score_files import keep_item_scores
 
 with running(snakemake) as job:
     item_sets = dict(zip(job.params.how["queries"], job.input.item_sets, strict=True))

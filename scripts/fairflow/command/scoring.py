@@ -15,10 +15,10 @@ from threadpoolctl import threadpool_limits
 from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_of_file, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.language_models.cells.lm_eval_file import SamplesScores, score_samples
 from fairflow.planning.languages import language_of_file, preset_in, words_of_file
 from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
-from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics

@@ -195,7 +195,7 @@ def scores(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
     }
     answers = dict.fromkeys(answers_file(plan, Slice(model, query)) for query in asked)
     if variant.of_items:
-        code = "fairflow.scores.item_cell", _SLICES, variant.module
+        code = "fairflow.language_models.cells.item_cell", _SLICES, variant.module
         read = {"item_sets": _item_files(plan, asked), "answers": [*answers]}
         return Job(read, {**how, "model_kind": plan.models[model].kind}, code)
     code = "fairflow.scores.word_cell", variant.module

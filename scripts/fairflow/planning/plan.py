@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
 from fairflow.planning.models import (
@@ -21,7 +22,6 @@ from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.planning.validity import Concepts
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics

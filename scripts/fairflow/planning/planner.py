@@ -13,6 +13,7 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.language_models.items.query_entry import files_of
 from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
@@ -32,7 +33,6 @@ from fairflow.planning.study import Entries
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.planning.validity import planned_concepts, validity_queries
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems

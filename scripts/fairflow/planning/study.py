@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import vectors_of

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fairflow.capabilities import extensions
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.metrics import METRICS
 from fairflow.planning import result_files as files
 from fairflow.planning.jobs import is_tested, seed_of
@@ -18,7 +19,6 @@ from fairflow.planning.registry import TABLES, Job, Jobs, Parts, job, path_of
 from fairflow.planning.study import Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.queries.languages import language_name
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import (
@@ -307,7 +307,7 @@ def _items(jobs: Jobs, study: Study) -> Parts:
         "counted": {name: [*plan.metrics[name].metric_class.counted] for name in metrics},
     }
     code = (
-        "fairflow.scores.item_cell",
+        "fairflow.language_models.cells.item_cell",
         "fairflow.studies.item_tables",
         "fairflow.language_models.items.item_set",
         "fairflow.language_models.slices.slices",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.capabilities import additions
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
     CONTROLS_IN,
@@ -24,7 +25,6 @@ from fairflow.planning.study import Criteria, Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import control_metric
 

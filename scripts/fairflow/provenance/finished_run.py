@@ -22,8 +22,8 @@ from fairflow.files.checksums import departure, identity_digest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import damage_named
 from fairflow.files.tables import read_table
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.provenance.checksums import recorded_results
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Variant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.merged import Run

@@ -13,11 +13,11 @@ import pandas as pd
 from fairflow.capabilities import extensions
 from fairflow.files.atomic import read_json
 from fairflow.files.tables import read_scores, read_table, write_tables
+from fairflow.language_models.cells.item_cell import category_records
+from fairflow.language_models.cells.item_score_files import read_item_scores
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.answers import Completion
 from fairflow.language_models.slices.slices import read_answers, read_embeddings
-from fairflow.scores.item_cell import category_records
-from fairflow.scores.item_score_files import read_item_scores
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies import tables

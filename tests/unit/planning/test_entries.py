@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.study import Entries, Study
 from fairflow.planning.study_jobs import unanswered
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 

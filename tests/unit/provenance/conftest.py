@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from tables_of_scores import score as scored
 
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports import ExportedStudy
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.claims.claim import Results
 

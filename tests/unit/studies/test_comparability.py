@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
-from fairflow.scores.item_cell import ItemVariant
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
     control_table,

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from fairflow.language_models.cells.item_cell import category_records
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.slices.answers import ScoredText
-from fairflow.scores.item_cell import category_records
 from fairflow.scores.variant import Cell
 
 DEFINITION = {"metric": "crows_pairs_score", "measure": "preference"}

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.data_files import read_json
 from fairflow.language_models.items.item_set import ItemSet
@@ -23,7 +24,6 @@ from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ANSWERS, Measured, item_scores, mean_of
 from fairflow.language_models.slices.answers import Completion
-from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 

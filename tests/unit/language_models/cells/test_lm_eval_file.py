@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
+from fairflow.language_models.cells.lm_eval_file import score_samples
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.scoring.given_answers import rows_of, taken
 from fairflow.language_models.scoring.item_metric import ANSWERS
-from fairflow.scores.item_cell import ItemVariant, score_items
-from fairflow.scores.lm_eval_file import score_samples
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from fairflow.files.checksums import sha256
 from fairflow.files.kept import Rows, digest, keep_up_to_date, read_cells
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_answers
-from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import SCHEMA, Record, plain
 from fairflow.scores.score_files import settings_of, wanted_cells
 from fairflow.scores.variant import Cell

@@ -6,10 +6,15 @@ from itertools import product
 import numpy as np
 import pytest
 
+from fairflow.language_models.cells.item_cell import (
+    ItemVariant,
+    _digest,
+    category_records,
+    score_items,
+)
 from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem
 from fairflow.language_models.items.item_set import ItemSet, in_wordings
 from fairflow.language_models.slices.answers import ScoredText
-from fairflow.scores.item_cell import ItemVariant, _digest, category_records, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.item_tables import category_scores
