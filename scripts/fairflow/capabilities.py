@@ -17,6 +17,7 @@ from typing import Any
 # Capability -> the files of the configuration that are its own, each with a schema of this name.
 CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
+    "language_models": (),
 }
 
 

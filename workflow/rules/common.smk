@@ -217,11 +217,11 @@ PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,
-    "query": PLAN.item_queries,
-    "queries": dict.fromkeys(
-        [*map(PLAN.file_of, [*PLAN.used_queries, *PLAN.item_queries]), *PLAN.training_texts]
-    ),
+    "queries": {*map(PLAN.file_of, PLAN.used_queries)},
     "download": PLAN.downloads,
     "study": PLAN.studies,
     "run": RUNS,
 }
+
+# Script -> the environment that it needs, if it is not that of the others.
+ENVIRONMENTS = {}

@@ -57,7 +57,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     cell = _cell(asked, jobs)
     (scored,), (file,) = plan.scored([cell]), score_files(plan, [cell])
     named = {"metric": scored.metric, "queries": plan.file_of(cell.query)}
-    job = jobs.of("scores", model=cell.model, **named)
+    job = jobs.of(plan.metrics[cell.metric].scored_by, model=cell.model, **named)
     metric_class = plan.metrics[cell.metric].metric_class
     answers = answers_file(plan, cell.slice)
     of_items = [items_file(cell.query)] if cell.query in plan.item_queries else []

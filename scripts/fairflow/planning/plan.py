@@ -93,17 +93,11 @@ class Plan:
 
     @cached_property
     def asked(self) -> Mapping[tuple[str, str, str], list[str]]:
-        """(Kind of answers, model, file of queries) -> the queries whose answers are there.
-
-        The embeddings of a network are also asked what models derived from it are.
-        """
+        """(Kind of answers, model, file of queries) -> the queries whose answers are there."""
         found: dict[tuple[str, str, str], dict[str, None]] = {}
         for name, query in self.used_slices:
-            model, file = self.models[name], self.file_of(query)
-            kind = model.folder_of(self.queries[query])
-            places = [(kind, name), ("embeddings", model.origin.name)]
-            for place in places if kind == "slices" else places[:1]:
-                found.setdefault((*place, file), {})[query] = None
+            kind = self.models[name].folder_of(self.queries[query])
+            found.setdefault((kind, name, self.file_of(query)), {})[query] = None
         return {key: sorted(queries) for key, queries in found.items()}
 
     @cached_property
@@ -219,13 +213,13 @@ class Plan:
         """Names of the language models."""
         return [name for name, model in self.models.items() if model.kind != VECTORS]
 
-    def metrics_of(self, items: bool) -> list[str]:
-        """Names of the variants that measure items, or of those that measure vectors.
+    def metrics_of(self, job: str) -> list[str]:
+        """Names of the variants whose scores a kind of job makes.
 
         Of variants with one base variant only the one that score files are named after.
         """
         names = dict.fromkeys(self.base_variants.values())
-        return [name for name in names if self.metrics[name].of_items == items]
+        return [name for name in names if self.metrics[name].scored_by == job]
 
     @cached_property
     def base_variants(self) -> dict[str, str]:

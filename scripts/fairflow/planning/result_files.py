@@ -7,8 +7,8 @@ from pathlib import Path
 
 from fairflow.capabilities import additions
 from fairflow.errors import ConfigurationError
+from fairflow.language_models.jobs import training_files
 from fairflow.planning.jobs import answers_file
-from fairflow.planning.model_jobs import training_files
 from fairflow.planning.plan import Plan
 from fairflow.planning.registry import kind_called, path_of
 from fairflow.planning.study import Study

@@ -19,9 +19,10 @@ from typing import Any
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import read_json
 from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
+from fairflow.language_models import jobs as language_models
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
-from fairflow.planning.model_jobs import LANGUAGE_MODELS, MODEL_RECORDS
+from fairflow.planning.model_jobs import MODEL_RECORDS
 from fairflow.planning.models import CONVERTED, DERIVATION, DERIVED, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
@@ -80,7 +81,7 @@ def network_faults() -> Iterator[Fault]:
 
     A model that is not here is no fault; nor is a list that cannot be read, which is a result.
     """
-    for manifest in sorted(Path(LANGUAGE_MODELS).glob("*/manifest.json")):
+    for manifest in sorted(Path(language_models.FOLDER).glob("*/manifest.json")):
         model = manifest.with_name("model")
         listed = _contents(manifest).get("files", {}) if model.is_dir() else {}
         for name, expected in listed.items():

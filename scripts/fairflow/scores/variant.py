@@ -55,7 +55,8 @@ class Variant:
     alternative : of the permutation test, "greater", "less" or "two-sided"; the metric's usual one
         by default.
     label : shown in tables and figures; the name by default.
-    of_items : whether items are measured, not vectors. normalize : see `WordVariant`.
+    of_items : whether items are measured, not vectors. scored_by : the kind of job that makes the
+        scores. normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
     """
 
@@ -68,6 +69,7 @@ class Variant:
 
     registry: ClassVar[Registry]
     of_items: ClassVar[bool]
+    scored_by: ClassVar[str]
     # No annotation: it would be a field, before those of a subclass.
     normalize = False
 

@@ -41,6 +41,7 @@ class WordVariant(Variant):
 
     registry = METRICS
     of_items = False
+    scored_by = "scores"
 
     @property
     def property_scale(self) -> str:

@@ -6,7 +6,7 @@ import pytest
 from shipped import faults_of
 
 from fairflow.planning import result_files
-from fairflow.planning.model_jobs import training_files
+from fairflow.language_models.jobs import training_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice

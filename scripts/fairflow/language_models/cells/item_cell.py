@@ -40,6 +40,7 @@ class ItemVariant(Variant):
 
     registry = ITEM_METRICS
     of_items = True
+    scored_by = "scored_items"
     draws = True
 
     @property
