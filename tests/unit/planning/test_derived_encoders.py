@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from shipped import faults_of
 
-from fairflow.planning import result_files
 from fairflow.language_models.jobs import training_files
+from fairflow.planning import result_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice

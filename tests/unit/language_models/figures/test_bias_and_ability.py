@@ -2,9 +2,9 @@
 
 import numpy as np
 import pandas as pd
-from fairflow.language_models.figures.bias_and_ability import UNTESTED
 from matplotlib.colors import to_hex
 
+from fairflow.language_models.figures.bias_and_ability import UNTESTED
 from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.statistics.outcome import Reading

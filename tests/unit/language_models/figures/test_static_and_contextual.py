@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from drawn import everything
-from fairflow.language_models.figures.static_and_contextual import CONTEXTUAL, crossed
 
 from fairflow.files.tables import read_table
+from fairflow.language_models.figures.static_and_contextual import CONTEXTUAL, crossed
 from fairflow.metrics import METRICS
 from fairflow.products.figures import draw
 from fairflow.products.figures._save_figure import save_figure
