@@ -14,10 +14,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# Capability -> the files of the configuration that are its own, each with a schema of this name.
+# Capability -> the files of the configuration that are its own, each with a schema of this name; a
+# folder of such files has a / at its end.
 CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
-    "language_models": (),
+    "language_models": ("language_models", "language_metrics", "language_queries/"),
 }
 
 

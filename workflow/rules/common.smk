@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from glob import glob
-from importlib.util import find_spec
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -139,12 +138,8 @@ def audit_or_advice(wildcards):
             "audit: name a model: make audit MODEL=PATH, fairflow audit PATH, or "
             "snakemake audit --config audit=PATH"
         )
-    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
-    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
-        raise WorkflowError(
-            "audit: a language model needs torch, which is not installed: make .venv/language-models, "
-            "or pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
-        )
+    for check in AUDIT_CHECKS:
+        check(PLAN.studies[AUDITS[0]])
     return f"{PAGES}/report.html"
 
 
@@ -201,13 +196,11 @@ JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget
 # Settings of the command line, which workflow/recorded_runs.sh repeats.
 SETTINGS = {
     "download": config.get("download"),
-    "language_models": bool(config.get("language_models", False)),
     "ledger": bool(config.get("ledger", False)),
-    "items": config.get("items"),
 }
-LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]
-RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
-REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
+# The whole run, and parts of it that have a report of their own.
+RUNS = {"": PLAN}
+REPORTS = {"": run_description(PLAN)}
 
 # The study of an audit, whose page has its own folder.
 AUDITS = [*PLAN.studies] if PLAN.audited else []
@@ -217,7 +210,7 @@ PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,
-    "queries": {*map(PLAN.file_of, PLAN.used_queries)},
+    "queries": dict.fromkeys(map(PLAN.file_of, PLAN.used_queries)),
     "download": PLAN.downloads,
     "study": PLAN.studies,
     "run": RUNS,
@@ -225,3 +218,5 @@ NAMES = {
 
 # Script -> the environment that it needs, if it is not that of the others.
 ENVIRONMENTS = {}
+# Functions that refuse the study of an audit which cannot be computed here.
+AUDIT_CHECKS = []

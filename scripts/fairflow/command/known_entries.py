@@ -11,7 +11,7 @@ import yaml
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
-from fairflow.planning.configuration import STUDY_LISTS
+from fairflow.planning.configuration import study_lists
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.languages import ENGLISH
 from fairflow.queries.query import QUERY_INPUTS
@@ -123,7 +123,7 @@ def list_presets(project: Project) -> Iterator[Line]:
 
 def list_studies(project: Project) -> Iterator[Line]:
     """Studies, with their titles; those of `make run` are marked."""
-    run = {name for key in STUDY_LISTS for name in project.main.get(key, ())}
+    run = {name for key in study_lists() for name in project.main.get(key, ())}
     for stem, contents in project.files("studies").items():
         label = contents.get("title", stem)
         yield (stem, label + ("" if stem in run else " (not in config.yaml)"))

@@ -1,20 +1,24 @@
-"""The jobs of language models as data: their files, their answers to queries, scores of items."""
+"""The jobs of language models as data: files, answers to queries, scores of items, tables."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
-from fairflow.planning.jobs import lookups_of, random_of, score_settings
+from fairflow.language_models import ITEMS, LANGUAGE
+from fairflow.language_models.planned.models import PACKED
+from fairflow.language_models.planned.views import in_plan, in_study
+from fairflow.planning.jobs import is_tested, lookups_of, random_of, score_settings, seed_of
 from fairflow.planning.model_jobs import MODEL_RECORDS, derivation_settings
-from fairflow.planning.models import PlannedLanguageModel
-from fairflow.planning.plan import Plan
 from fairflow.planning.queries import LOOKUP
-from fairflow.planning.registry import Job, Jobs, job, path_of
+from fairflow.planning.registry import Job, Jobs, Parts, job, path_of, tables_of
+from fairflow.planning.study import Study
 from fairflow.scores.variant import Slice
 
 _ROOM = "fairflow.language_models"
 FOLDER = "results/language_models"
 _EMBED, _SLICES = f"{_ROOM}.inference.embed_query", f"{_ROOM}.slices.slices"
+_TABLES, _ITEM_TABLES = "fairflow.files.tables", f"{_ROOM}.item_tables"
 _DERIVED, _ITEM_SET = f"{_ROOM}.slices.derived_texts", f"{_ROOM}.items.item_set"
 
 
@@ -23,7 +27,7 @@ def manifest(jobs: Jobs, model: str) -> Job:
     """The files of a language model: of a hub, of a folder, or out of one file."""
     planned = jobs.plan.models[model]
     how = {"source": planned.definition}
-    if model in jobs.plan.models_from("sources"):
+    if planned.source == PACKED:
         return Job({"file": planned.file}, how, (f"{_ROOM}.checkpoints.packed_model",))
     return Job({"files": planned.local_files}, how, (f"{_ROOM}.checkpoints.model_files",))
 
@@ -48,15 +52,8 @@ def encoder(jobs: Jobs, model: str) -> Job:
     """How a language model comes from another one, in the folder of models."""
     planned = jobs.plan.models[model]
     derivations = planned.base.derivations(jobs.models)
-    read = {"embeddings": training_files(jobs.plan, planned), "derivations": derivations}
+    read = {"embeddings": in_plan(jobs.plan).training_files(model), "derivations": derivations}
     return Job(read, derivation_settings(planned), (_DERIVED, planned.transform.module))
-
-
-def training_files(plan: Plan, model: PlannedLanguageModel) -> list[str]:
-    """The vectors of texts that the transform of a language model learns from, if it needs any."""
-    texts = model.training
-    named = {"model": model.origin.name, "queries": texts.name}
-    return [path_of(plan, "embeddings", **named)] if texts.texts else []
 
 
 @job(f"{MODEL_RECORDS}/{{model}}.json")
@@ -75,7 +72,7 @@ def items(jobs: Jobs, query: str) -> Job:
     """
     plan, planned = jobs.plan, jobs.plan.queries[query]
     asked = (study for study in plan.studies.values() if query in study.queries)
-    number = min((study.items for study in asked if study.items), default=None)
+    number = min((n for study in asked if (n := in_study(study).items)), default=None)
     if number and number >= planned.items.number_of_all:
         number = None
     return Job(
@@ -95,11 +92,11 @@ def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
 
     These are what a transform learns from, under the name of `TrainingTexts`.
     """
-    if queries in jobs.plan.training_texts:
+    if queries in in_plan(jobs.plan).training_texts:
         return _training(jobs, model, queries)
     plan, planned = jobs.plan, jobs.plan.models[model]
     # What models that are derived from it are asked, too.
-    own = [name for name in plan.language_models if plan.models[name].origin.name == model]
+    own = [n for n, one in in_plan(plan).models.items() if one.origin.name == model]
     asked = sorted({q for name in own for q in plan.asked.get(("slices", name, queries), ())})
     return Job(
         {"words": path_of(plan, "words", queries=queries), **network_files(jobs, model)},
@@ -119,7 +116,7 @@ def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
 
 def _training(jobs: Jobs, model: str, texts: str) -> Job:
     """The vectors that a network gives the texts that a transform learns from."""
-    planned, asked = jobs.plan.models[model], jobs.plan.training_texts[texts]
+    planned, asked = jobs.plan.models[model], in_plan(jobs.plan).training_texts[texts]
     # Sentences are read as they are.
     bare = {"context_templates": []} if asked.sentences else {}
     how = {
@@ -158,7 +155,7 @@ def tokens(jobs: Jobs, model: str, queries: str) -> Job:
         return sorted({n for name in names for n in plan.metrics[name].made.needs(planned.kind)})
 
     return Job(
-        {"item_sets": _item_files(plan, asked), **network_files(jobs, model)},
+        {"item_sets": in_plan(plan).items_files(asked), **network_files(jobs, model)},
         {
             "needs": {query: needs(query) for query in asked},
             "loading": planned.loading,
@@ -173,7 +170,7 @@ def completions(jobs: Jobs, model: str, queries: str) -> Job:
     """The answers in text to queries, by a network or given in files."""
     plan, planned = jobs.plan, jobs.plan.models[model]
     asked = plan.asked.get(("completions", model, queries), [])
-    read: dict[str, Any] = {"item_sets": _item_files(plan, asked)}
+    read: dict[str, Any] = {"item_sets": in_plan(plan).items_files(asked)}
     if not planned.is_network:
         given = {query: planned.given(query) for query in asked}
         files = dict.fromkeys(file for own in given.values() for file in own["files"])
@@ -197,7 +194,7 @@ def scored_items(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
     plan, variant = jobs.plan, jobs.plan.metrics[metric]
     how, answers = score_settings(jobs, model, metric, queries)
     code = f"{_ROOM}.cells.item_cell", _SLICES, variant.module
-    read = {"item_sets": _item_files(plan, how["queries"]), "answers": answers}
+    read = {"item_sets": in_plan(plan).items_files(how["queries"]), "answers": answers}
     return Job(read, {**how, "model_kind": plan.models[model].kind}, code)
 
 
@@ -207,5 +204,48 @@ def item_scores(jobs: Jobs, **wildcards: str) -> Job:
     return scored_items(jobs, **wildcards)
 
 
-def _item_files(plan: Plan, queries: list[str]) -> list[str]:
-    return [path_of(plan, "items", query=query) for query in queries]
+@tables_of(ITEMS)
+def tables_of_items(jobs: Jobs, study: Study) -> Parts:
+    """The scores of items by category, and the influential items."""
+    plan, own, statistics = jobs.plan, in_study(study), asdict(jobs.plan.statistics)
+    files = in_plan(plan)
+    inputs = {
+        "item_sets": files.items_files(own.queries),
+        "answers": files.answers(study),
+        "item_scores": files.item_scores(own.cells),
+    }
+    how = {
+        "queries": own.queries,
+        "slices": [[*one] for one in own.slices()],
+        "cells": [
+            [[*cell], seed_of(jobs, cell), statistics if is_tested(jobs, cell) else None]
+            for cell in own.cells
+        ],
+        "variants": {name: plan.metrics[name].definition for name in own.metrics},
+        "kinds": {name: plan.models[name].kind for name in own.models},
+        "ability": {name: one["measure"] for name, one in study.ability.items()},
+        "counted": {name: [*plan.metrics[name].metric_class.counted] for name in own.metrics},
+    }
+    code = f"{_ROOM}.cells.item_cell", _ITEM_TABLES, _ITEM_SET, _SLICES, _TABLES
+    return inputs, how, (*code, *(plan.metrics[name].module for name in own.metrics))
+
+
+@tables_of(LANGUAGE)
+def tables_of_models(jobs: Jobs, study: Study) -> Parts:
+    """The facts and the answers of each language model."""
+    models, own, files = jobs.plan.models, in_study(study), in_plan(jobs.plan)
+    inputs = {
+        "facts": files.facts(own.networks),
+        "answers": files.answers(study),
+        "embeddings": files.embeddings(own.embedded),
+        "item_scores": files.item_scores(own.cells),
+    }
+    how = {
+        "planned": {name: models[name].stated for name in own.models},
+        "networks": own.networks,
+        "origins": {name: models[name].origin.name for name in own.models},
+        "asked": [[*one] for one in own.slices("tokens")],
+        "cells": [[*one] for one in own.cells],
+        "embedded": [[*one] for one in own.embedded],
+    }
+    return inputs, how, (_ITEM_TABLES, _TABLES)

@@ -93,7 +93,6 @@ def with_audit(configuration: Configuration) -> Configuration:
     name, study = main.get("audit_name") or audit_name(place), audit_study(main)
     if "audit_name" in main:
         entry["label"] = name
-    catalogue = "language_models" if is_network else "models"
     presets, left_out = configuration.presets, ""
     if not same_language(language or ENGLISH, ENGLISH):
         # Under another name, as the kept results of reference models are those of other queries.
@@ -108,7 +107,7 @@ def with_audit(configuration: Configuration) -> Configuration:
         presets = presets | {preset: of_language | {"metrics": fit}}
         if by_default:
             references = _models_in(language, configuration)
-    if is_network or not configuration.language_models.keys().isdisjoint(references):
+    if is_network or not {*references} <= {*configuration.models}:
         short = _without_lexicons(presets[preset], configuration)
         if short != presets[preset]:
             left_out = f"the queries of preset {preset} with thousands of words are left out"
@@ -129,8 +128,18 @@ def with_audit(configuration: Configuration) -> Configuration:
         },
         presets=presets,
         audited=Audited(name, preset, entry["note"], left_out, told),
-        **{catalogue: getattr(configuration, catalogue) | {name: entry}},
+        **_with_entry(configuration, name, entry, is_network),
     )
+
+
+def _with_entry(
+    configuration: Configuration, name: str, entry: dict[str, Any], is_network: bool
+) -> dict[str, Any]:
+    """The catalogue with one more model."""
+    if not is_network:
+        return {"models": configuration.models | {name: entry}}
+    known = configuration.further.get("language_models", {})
+    return {"further": configuration.further | {"language_models": known | {name: entry}}}
 
 
 def audit_place(asked: str) -> str:
@@ -174,7 +183,7 @@ def audit_name(place: str | Path) -> str:
 
 
 def _problems(configuration: Configuration, preset: str, references: Any) -> Iterator[str]:
-    known = {**configuration.models, **configuration.language_models}
+    known = configuration.every_model
     if preset not in configuration.presets:
         hint = nearest(preset, configuration.presets)
         yield f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}"

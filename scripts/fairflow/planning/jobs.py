@@ -12,7 +12,7 @@ from typing import Any
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
-from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
+from fairflow.planning.models import VECTORS, Lineage
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import WORDS, PlannedQuery
@@ -205,13 +205,7 @@ def _study(study: Study) -> dict[str, Any]:
     return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
 
 
-def _model(model: Model | PlannedLanguageModel) -> dict[str, Any]:
+def _model(model: Lineage) -> dict[str, Any]:
     facts = {key: model.entry.get(key) for key in MODEL_FACTS}
     facts["citation"] = full_citation(facts["citation"])
-    if model.kind != VECTORS:
-        origin = model.source_and_revision
-    elif model.transform:
-        origin = f"{model.transform.base}, {model.transform.name}"
-    else:
-        origin = model.entry.get("checksum")
-    return {"label": model.label, "origin": origin, **facts}
+    return {"label": model.label, "origin": model.source_and_revision, **facts}

@@ -56,7 +56,8 @@ class Variant:
         by default.
     label : shown in tables and figures; the name by default.
     of_items : whether items are measured, not vectors. scored_by : the kind of job that makes the
-        scores. normalize : see `WordVariant`.
+        scores. property_scale, ability : see `fairflow.planning.study.Study`.
+    normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
     """
 
@@ -70,8 +71,10 @@ class Variant:
     registry: ClassVar[Registry]
     of_items: ClassVar[bool]
     scored_by: ClassVar[str]
-    # No annotation: it would be a field, before those of a subclass.
+    # No annotation: these would be fields, before those of a subclass.
     normalize = False
+    property_scale = ""
+    ability: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         if not self.label:

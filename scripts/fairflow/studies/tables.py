@@ -16,10 +16,10 @@ from fairflow.files.configuration_files import read_yaml
 # only some studies have, the conclusions.
 RANKINGS, FIGURES, REPORT, CONCLUSIONS = "rankings", "figures", "report", "conclusions"
 
-# Which studies have a table: every one, those with language models, those that ask them about
-# items, those that compare models before and after, those that compare them in every specification,
-# those that measure words, whose scores are checked for validity. Capabilities have further kinds.
-EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
+# Which studies have a table: every one, those that compare models before and after, those that
+# compare them in every specification, those that measure words, whose scores are checked for
+# validity. Capabilities have further kinds.
+EVERY = "every study"
 COMPARING, MULTIVERSE = "before and after", "several specifications"
 VALIDITY = "validity"
 

@@ -19,14 +19,23 @@ scored_items    results/scores/MODEL/METRIC/QUERIES.parquet       items, tokens 
 item_scores     results/item_scores/MODEL/METRIC/QUERIES.parquet  the same, by the same job
 """
 
+from importlib.util import find_spec
+
+from fairflow.language_models.planned.views import in_plan, in_study
+
+LANGUAGE = in_plan(PLAN)
 manifest, facts, items = job("manifest"), job("facts"), job("items")
 encoder, encoder_record = job("encoder"), job("encoder_record")
 embeddings, text_slices = job("embeddings"), job("text_slices")
 tokens, completions, scored_items = job("tokens"), job("completions"), job("scored_items")
-NETWORKS = PLAN.models_from("folder", "hub", "sources")
-DERIVED_ENCODERS = PLAN.to_make("derive")
-NAMES["query"] = PLAN.item_queries
-NAMES["queries"] = {*NAMES["queries"], *map(PLAN.file_of, PLAN.item_queries), *PLAN.training_texts}
+NETWORKS = LANGUAGE.models_from("folder", "hub", "sources")
+DERIVED_ENCODERS = LANGUAGE.to_make("derive")
+NAMES["query"] = LANGUAGE.queries
+NAMES["queries"] |= dict.fromkeys(map(PLAN.file_of, LANGUAGE.queries)) | LANGUAGE.training_texts
+SETTINGS |= {
+    "language_models": bool(config.get("language_models", False)),
+    "items": config.get("items"),
+}
 # Scripts that import torch, or fetch and read the files of its models.
 ENVIRONMENTS |= dict.fromkeys(
     (
@@ -37,6 +46,34 @@ ENVIRONMENTS |= dict.fromkeys(
 )
 
 
+# The studies with language models have a report and a record of their own.
+LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if in_study(study).models]
+OF_THEM = PLAN.of(LANGUAGE_STUDIES)
+if LANGUAGE_STUDIES:
+    RUNS["-lm"], REPORTS["-lm"] = OF_THEM, run_description(OF_THEM)
+    REQUIREMENTS.append(of_workflow("envs/requirements-lm.in"))
+RECORDED["-lm"] = lambda: {
+    "products": rules.language_results.input,
+    "page": "results/report-lm.html",
+    "figures": report_figures("-lm"),
+    "cells": run_files.results_of_run(OF_THEM),
+    "settings": rules.record_language_settings.output.settings,
+}
+
+
+def check_torch(study):
+    """Refuse networks where nothing can run them."""
+    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
+    if in_study(study).networks and not (with_conda or find_spec("torch")):
+        raise WorkflowError(
+            "audit: a language model needs torch, which is not installed: make .venv/language-models, "
+            "or pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
+        )
+
+
+AUDIT_CHECKS.append(check_torch)
+
+
 rule fetch_language_model:
     """Fetch the files of {wildcards.model}."""
     input:
@@ -45,7 +82,7 @@ rule fetch_language_model:
         folder=directory("results/language_models/{model}/model"),
         manifest=manifest.path,
     wildcard_constraints:
-        model=one_of(PLAN.to_make("folder", "hub", "sources")),
+        model=one_of(LANGUAGE.to_make("folder", "hub", "sources")),
     localrule: True
     params:
         **manifest.params,
@@ -96,7 +133,7 @@ rule write_items:
     input:
         unpack(items.inputs),
     output:
-        item_set=items.of(query=PLAN.readable_items),
+        item_set=items.of(query=LANGUAGE.readable),
     localrule: True
     params:
         **items.params,
@@ -122,7 +159,7 @@ rule look_up_embeddings:
     input:
         unpack(text_slices.inputs),
     output:
-        slices=update(text_slices.of(model=[*NETWORKS, *PLAN.models_from("derive")])),
+        slices=update(text_slices.of(model=[*NETWORKS, *LANGUAGE.models_from("derive")])),
     params:
         **text_slices.params,
     script:
@@ -160,7 +197,7 @@ rule import_answers:
     input:
         unpack(completions.inputs),
     output:
-        completions=update(completions.of(model=PLAN.models_from("answers"))),
+        completions=update(completions.of(model=LANGUAGE.models_from("answers"))),
     params:
         **completions.params,
     script:
@@ -178,3 +215,33 @@ rule score_items:
         **scored_items.params,
     script:
         "../../../scripts/language_models/score_items.py"
+
+
+rule record_language_settings:
+    """Record the settings of the studies of language models."""
+    output:
+        settings="results/provenance/settings-lm.json",
+    localrule: True
+    params:
+        settings=SETTINGS,
+        code=fingerprint(of_workflow("scripts/record_settings.py")),
+    script:
+        "../../../scripts/record_settings.py"
+
+
+rule language_results:
+    input:
+        tables=run_files.table_files(OF_THEM),
+        figures=expand("results/figures/{figure}.png", figure=OF_THEM.figures),
+
+
+rule language_models:
+    input:
+        results=rules.language_results.input,
+        reports=expand("results/report{run}.html", run=[run for run in RUNS if run]),
+        checksums=expand(
+            "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
+        ),
+        # So that missing files are written again, although no other rule needs them. As a function,
+        # because Snakemake hashes a list once for each of its files.
+        cells=lambda w: run_files.results_of_run(OF_THEM),

@@ -48,6 +48,13 @@ class ItemVariant(Variant):
         """The metric with its parameters."""
         return self.metric_class(**self.parameters)
 
+    @property
+    def ability(self) -> Mapping[str, str]:
+        """The measure of how well a model does the task, with what its values say, if any."""
+        if not (measure := self.metric_class.ability):
+            return {}
+        return {"measure": measure, "interpretation": self.reading_of(measure).text()}
+
     def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
         return metric.problems(self.parameters, self.measure)
 
@@ -55,6 +62,8 @@ class ItemVariant(Variant):
         """Whether query and metric are of one kind, and the model gives what the metric needs."""
         return (
             query.kind == self.metric_class.kind
+            # Tables of vectors do not.
+            and hasattr(model, "answers")
             and model.answers(query.name)
             and self.problem_with(query) is None
             and bool(self.made.needs(CAUSAL if model.kind == ANSWERS else model.kind))

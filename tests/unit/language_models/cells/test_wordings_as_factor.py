@@ -12,12 +12,12 @@ from fairflow.language_models.cells.item_cell import (
     category_records,
     score_items,
 )
+from fairflow.language_models.item_tables import category_scores
 from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem
 from fairflow.language_models.items.item_set import ItemSet, in_wordings
 from fairflow.language_models.slices.answers import ScoredText
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
-from fairflow.studies.item_tables import category_scores
 
 ASKED = {"plain": "{context} {question}", "turned": "{question} {context}"}
 BBQ = {"metric": "bbq", "measure": "bias_ambiguous"}

@@ -7,10 +7,12 @@ import pytest
 
 from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.planning.models import Model, PlannedLanguageModel
-from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
+from fairflow.language_models.planned.models import PlannedLanguageModel
+from fairflow.language_models.planned.queries import SENTENCES, ItemQuery
+from fairflow.language_models.planned.views import in_study
+from fairflow.planning.models import Model
+from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Study
-from fairflow.planning.study_jobs import unanswered
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 
@@ -89,16 +91,16 @@ def test_a_study_has_the_cells_that_fit_and_tells_the_others(study):
         Cell("gpt", "weat", "sentences"),
     ]
     assert len(study.cells) + len(study.impossible) == 4 * 2 * 3 + 1  # and a control of given
-    assert study.item_cells == [Cell("bert", "pll", "pairs")]
+    assert in_study(study).cells == [Cell("bert", "pll", "pairs")]
 
 
 def test_its_slices_are_of_vectors_tokens_or_completions_as_the_queries_say(study):
     words = [("glove", "words"), ("bert", "words"), ("bert", "sentences")]
     words += [("gpt", "words"), ("gpt", "sentences")]
     assert study.slices == [Slice(*one) for one in words]
-    assert study.item_slices("tokens") == [Slice("bert", "pairs")]
-    assert study.item_slices("completions") == []
-    assert study.embedded_slices == [one for one in study.slices if one.model != "glove"]
+    assert in_study(study).slices("tokens") == [Slice("bert", "pairs")]
+    assert in_study(study).slices("completions") == []
+    assert in_study(study).embedded == [one for one in study.slices if one.model != "glove"]
 
 
 def test_its_labels_and_directions_come_from_the_entries(study):
@@ -115,7 +117,7 @@ def test_its_labels_and_directions_come_from_the_entries(study):
 
 def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):
     # A pseudo-log-likelihood needs masks, WEAT only vectors.
-    assert unanswered(study) == [("pll", ["masked"], ["gpt", "given"])]
+    assert in_study(study).unanswered == [("pll", ["masked"], ["gpt", "given"])]
     assert study.scored_metrics == ["weat", "pll"]
 
 
@@ -129,4 +131,4 @@ def test_a_study_tells_which_measure_of_its_metrics_of_items_is_ability(study, e
     study = replace(study, metrics=("weat", "pll", "ss", "hurt"), entries=entries)
     assert [(name, one["measure"]) for name, one in study.ability.items()] == [("ss", "lms")]
     assert study.readings["ss"]["ability"] == study.ability["ss"]["interpretation"] != ""
-    assert study.item_queries == ["pairs"]
+    assert in_study(study).queries == ["pairs"]

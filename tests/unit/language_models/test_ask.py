@@ -1,6 +1,7 @@
 """`fairflow ask` writes the questions of a study, and again those that have no answer yet."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +9,10 @@ from fairflow.command.parser import main
 
 
 @pytest.fixture
-def asked(in_the_clone, capsys):
+def asked(monkeypatch, capsys):
     """A function from arguments to the lines that the command writes, and what it tells."""
+
+    monkeypatch.chdir(Path(__file__).parents[3])
 
     def written(*arguments: object) -> tuple[list[dict], str]:
         assert main(["ask", "bai_2025", *map(str, arguments)]) == 0

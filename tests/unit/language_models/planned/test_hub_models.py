@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from shipped import SCHEMAS
 
+from fairflow.language_models.planned.models import PlannedLanguageModel
 from fairflow.planning.configuration import shape_problems
-from fairflow.planning.models import PlannedLanguageModel
 
 ENTRY = {"kind": "masked", "hub": "some/model", "revision": "a" * 40}
 
 
 @pytest.fixture(scope="module")
 def of_hub(configuration):
-    models = configuration.language_models
+    models = configuration.further["language_models"]
     return {name: entry for name, entry in models.items() if "hub" in entry}
 
 

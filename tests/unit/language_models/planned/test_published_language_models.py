@@ -7,6 +7,7 @@ import pytest
 from shipped import CONFIG, shipped
 
 from fairflow.files.configuration_files import read_yaml
+from fairflow.language_models.planned.views import in_study
 from fairflow.planning.planner import announcement, make_plan
 
 NAME = "published_language_models"
@@ -121,7 +122,7 @@ def test_no_run_makes_the_study_unless_it_is_named():
 
 
 def _used(plan):
-    names = {name for study in plan.studies.values() for name in study.language_models}
+    names = {name for study in plan.studies.values() for name in in_study(study).models}
     return [plan.models[name] for name in names]
 
 

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pandas as pd
 
+from fairflow.language_models.item_tables import (
+    INFLUENTIAL_COLUMNS,
+    ScoredItems,
+    influential_items,
+)
 from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem, Prompt
 from fairflow.language_models.slices.answers import Completion
-from fairflow.studies.item_tables import (
-    INFLUENTIAL_COLUMNS,
-    ScoredItems,
-    influential_items,
-)
 
 LETTERS = "abcdefghijkl"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from fairflow.studies.item_tables import COLUMNS, answer_outcomes, category_scores
+from fairflow.language_models.item_tables import COLUMNS, answer_outcomes, category_scores
 
 NAN = float("nan")
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from shipped import faults_of
 
-from fairflow.language_models.jobs import training_files
+from fairflow.language_models.planned.views import in_plan, in_study
 from fairflow.planning import result_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
@@ -33,9 +33,9 @@ def planned(configuration, models, **study):
         "aggregation": "avg",
         **study,
     }
-    models = configuration.language_models | models
-    studies = {"mine": study}
-    return make_plan(replace(configuration, main=main, language_models=models, studies=studies))
+    models = configuration.further["language_models"] | models
+    further, studies = configuration.further | {"language_models": models}, {"mine": study}
+    return make_plan(replace(configuration, main=main, further=further, studies=studies))
 
 
 def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configuration):
@@ -45,12 +45,12 @@ def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configur
     assert (two.kind, two.origin.name, two.lineage) == ("encoder", BASE, (BASE, "one", "two"))
     assert plan.studies["mine"].every_slice[-1].model == "two"
     assert {"weat_6", "names_sentences"} < {c.query for c in plan.cells if c.model == "two"}
-    assert result_files.embedding_files(plan, [Slice("two", "weat_6")]) == [
+    assert in_plan(plan).embeddings([Slice("two", "weat_6")]) == [
         f"results/embeddings/{BASE}/weat_replication.parquet"
     ]
     assert two.derivations("m") == ["m/one/derivation.npz", "m/two/derivation.npz"]
-    assert plan.studies["mine"].networks == [BASE]
-    assert result_files.manifest_files(plan) == [result_files.manifest_file(BASE)]
+    assert in_study(plan.studies["mine"]).networks == [BASE]
+    assert result_files.manifest_files(plan) == in_plan(plan).manifests([BASE])
     assert result_files.model_records(plan)[-2:] == [
         "results/provenance/models/one.json",
         "results/provenance/models/two.json",
@@ -72,10 +72,10 @@ def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_context_te
     names = [plan.models[name].training.name for name in ("leace", "inlp", "sentences")]
     assert names[0] == names[1] != names[2]
     encoders = ("leace", "inlp", "sentences", "unit")
-    own = [file for name in encoders for file in training_files(plan, plan.models[name])]
+    own = [file for name in encoders for file in in_plan(plan).training_files(name)]
     assert own == [f"results/embeddings/{BASE}/{name}.parquet" for name in names]
-    assert plan.training_texts[names[2]].sentences
-    assert not plan.training_texts[names[0]].sentences
+    assert in_plan(plan).training_texts[names[2]].sentences
+    assert not in_plan(plan).training_texts[names[0]].sentences
     assert {*own} <= {*result_files.results_of_run(plan)}
     assert plan.studies["mine"].vectors["unit"] == BASE
 

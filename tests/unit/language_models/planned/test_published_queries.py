@@ -5,6 +5,7 @@ from pathlib import Path
 
 from shipped import faults_of
 
+from fairflow.language_models.planned.views import in_plan
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.records import citations, resolved_configuration
@@ -36,14 +37,17 @@ STUDY = {
 
 def planned(configuration, pairs=PAIRS, blanks=BLANKS, study=STUDY, **main):
     queries = {"queries": {"the_pairs": pairs, "the_blanks": blanks}, "citation": "The file."}
-    models = configuration.language_models.items()
+    models = configuration.further["language_models"].items()
     return make_plan(
         replace(
             configuration,
-            # Given answers are to other queries.
-            language_models={name: entry for name, entry in models if "answers" not in entry},
+            further=configuration.further
+            | {
+                # Given answers are to other queries.
+                "language_models": {n: entry for n, entry in models if "answers" not in entry},
+                "language_queries": {"mine": queries},
+            },
             main=configuration.main | {"studies": ["mine"]} | main,
-            language_queries={"mine": queries},
             studies={"mine": study},
         )
     )
@@ -95,8 +99,8 @@ def test_its_citation_is_its_own_and_its_record_names_no_folder_of_this_machine(
 
 def test_an_unpacked_archive_fetches_nothing_and_reads_no_published_items(configuration):
     plan = planned(configuration, archive=True)
-    assert (plan.downloads, plan.readable_items) == ({}, [])
-    assert planned(configuration).readable_items == ["the_pairs", "the_blanks"]
+    assert (plan.downloads, in_plan(plan).readable) == ({}, [])
+    assert in_plan(planned(configuration)).readable == ["the_pairs", "the_blanks"]
 
 
 def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(configuration):
@@ -146,7 +150,7 @@ def test_items_of_studies_that_come_with_fairflow_have_a_licence(configuration):
     used = {q for study in named.values() for group in study["criteria"].values() for q in group}
     licences = {
         name: entry["licence"]
-        for contents in configuration.language_queries.values()
+        for contents in configuration.further["language_queries"].values()
         for name, entry in contents["queries"].items()
         if "published" in entry and name in used
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from shipped import SCHEMAS, faults_of
 
+from fairflow.language_models.planned.views import in_plan
 from fairflow.planning.configuration import shape_problems
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.records import citations, model_entries, resolved_configuration
@@ -26,9 +27,9 @@ STUDY = {
 
 def planned(configuration, entry=PACKED, study=STUDY, download="bundled"):
     main = configuration.main | {"studies": ["mine"], "download": download}
-    models = configuration.language_models | {"packed": entry}
-    studies = {"mine": study}
-    return make_plan(replace(configuration, main=main, language_models=models, studies=studies))
+    models = configuration.further["language_models"] | {"packed": entry}
+    further, studies = configuration.further | {"language_models": models}, {"mine": study}
+    return make_plan(replace(configuration, main=main, further=further, studies=studies))
 
 
 def test_its_file_is_a_download_that_others_may_share(configuration):
@@ -37,7 +38,7 @@ def test_its_file_is_a_download_that_others_may_share(configuration):
     download = plan.downloads[name]
     assert (download.sources, download.size) == ([{"pypi": "pkg==1"}], 83_500_000)
     assert plan.models["packed"].file == f"results/downloads/{name}"
-    assert plan.to_make("sources")[-1] == "packed"
+    assert in_plan(plan).to_make("sources")[-1] == "packed"
 
 
 def test_what_makes_its_folder_does_not_depend_on_where_the_file_comes_from(configuration):

@@ -1,4 +1,4 @@
-"""Record what the command line of a run of language models changed in the configuration."""
+"""Record what the command line of a run changed in the configuration."""
 
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import running
