@@ -127,7 +127,7 @@ def paper_files(study):
 def print_settings(study):
     """What the LaTeX tables of a study say of it and of its metrics."""
     scored = {name: PLAN.metrics[name] for name in study.scored_metrics}
-    metrics = {n: [one.direction, one.grows_with_length, one.of_items] for n, one in scored.items()}
+    metrics = {n: [one.direction, one.grows_with_length, one.of_words] for n, one in scored.items()}
     return {"study": study.name, "title": study.title, "metrics": metrics}
 
 

@@ -91,7 +91,7 @@ def score_settings(
 def differences(jobs: Jobs, study: str, model: str) -> Job:
     """The word cells of a changed model, each paired with the cell of the model before."""
     plan, study = jobs.plan, jobs.plan.studies[study]
-    of_words = [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
+    of_words = [c for c in study.cells if jobs.plan.metrics[c.metric].of_words]
     there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
     pairs = [(cell._replace(model=study.before), cell) for cell in after]
     pairs = [pair for pair in pairs if pair[0] in there]
@@ -163,7 +163,7 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
 
 # Of the attributes of a study those that a reader of a run asks for.
 _OF_A_STUDY = (
-    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
+    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_others", "readings"),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")

@@ -197,7 +197,7 @@ class Plan:
         first: dict[str, str] = {}
         found = {}
         for name, variant in self.metrics.items():
-            definition = name if variant.of_items else variant.base_variant.definition
+            definition = variant.base_variant.definition if variant.of_words else name
             alike = json.dumps(definition, sort_keys=True, default=str)
             found[name] = first.setdefault(alike, name)
         return found

@@ -163,8 +163,8 @@ class Study:
     @property
     def slices(self) -> list[Slice]:
         """Every slice of vectors."""
-        of_items = {*self.of_items}
-        used = {cell.slice for cell in self.cells if cell.metric not in of_items}
+        others = {*self.of_others}
+        used = {cell.slice for cell in self.cells if cell.metric not in others}
         return [one for one in map(Slice._make, product(self.models, self.queries)) if one in used]
 
     @property
@@ -253,10 +253,10 @@ class Study:
         return [name for name, direction in self.directions.items() if direction["signed"]]
 
     @property
-    def of_items(self) -> list[str]:
-        """The metrics that measure items, not vectors."""
+    def of_others(self) -> list[str]:
+        """The metrics that do not measure vectors of words."""
         metrics = self.entries.metrics
-        return [name for name in self.metrics if name in metrics and metrics[name].of_items]
+        return [name for name in self.metrics if name in metrics and not metrics[name].of_words]
 
     @property
     def ability(self) -> dict[str, dict[str, str]]:

@@ -46,7 +46,7 @@ def _scores(jobs: Jobs, study: Study) -> Parts:
         "vectors": study.vectors,
         "scaling": _scaling(study),
         "labels": study.labels,
-        "of_items": study.of_items,
+        "of_others": study.of_others,
         "fair": {name: one.fair_values for name, one in metrics.items()},
         "control_variants": shown_by(plan, filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
@@ -151,11 +151,11 @@ def _conclusions(jobs: Jobs, study: Study) -> Parts:
 
 def asked_of(study: Study) -> dict[str, Any]:
     """The settings of a study, as its statements take them."""
-    names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
+    names = ("labels", "vectors", "signed", "of_others", "readings", "ability", "subject")
     sets = {n: [of["targets"], of["attributes"]] for n, of in study.query_parts.items()}
     asked = {name: getattr(study, name) for name in names}
     further = {name: of for one in additions("plan") for name, of in one.asked(study).items()}
-    return asked | {"sets": sets} | languages_of(study) | further
+    return asked | {"sets": sets, "further": further} | languages_of(study)
 
 
 def _before_after(jobs: Jobs, study: Study) -> Parts:
@@ -238,7 +238,7 @@ def _validity(jobs: Jobs, study: Study) -> Parts:
     criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
     asked = dict.fromkeys(one.query for one in slices)
     queries = {name: plan.queries[name] for name in asked}
-    metrics = {name: one for name, one in study.variants.items() if not one.of_items}
+    metrics = {name: one for name, one in study.variants.items() if one.of_words}
     inputs = {
         "shares": files.frequency_files(plan, study),
         "properties": list(dict.fromkeys(property_files(plan.concepts))),

@@ -40,7 +40,7 @@ class WordVariant(Variant):
     normalize: bool = False
 
     registry = METRICS
-    of_items = False
+    of_words = True
     scored_by = "scores"
 
     @property

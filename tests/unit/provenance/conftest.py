@@ -93,9 +93,9 @@ def planted() -> ExportedStudy:
     labels = {name: facts["label"] for name, facts in models.items()}
     labels |= {name: one.label for name, one in METRICS.items()}
     labels |= {name: one.label for name, one in QUERIES.items()}
-    of_items = [name for name, one in METRICS.items() if one.of_items]
+    of_others = [name for name, one in METRICS.items() if not one.of_words]
     signed = [name for name, one in METRICS.items() if one.direction["signed"]]
-    settings = {"of_items": of_items, "signed": signed}
+    settings = {"of_others": of_others, "signed": signed}
     settings["readings"] = {name: one.reading.facts for name, one in METRICS.items()}
     entries = Entries(kinds, METRICS, QUERIES)
     criteria = {"Words": ("careers",), "Blanks": ("blanks",)}

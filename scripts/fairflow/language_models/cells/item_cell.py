@@ -39,7 +39,6 @@ class ItemVariant(Variant):
     by_category: bool = False
 
     registry = ITEM_METRICS
-    of_items = True
     scored_by = "scored_items"
     draws = True
 

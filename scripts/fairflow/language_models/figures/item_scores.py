@@ -11,7 +11,7 @@ from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.claims.items import sample_text
+from fairflow.studies.score_table import sample_text
 
 COLUMNS = 3
 LANE, LINE = 0.15, 0.118

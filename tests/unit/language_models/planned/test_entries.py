@@ -112,7 +112,7 @@ def test_its_labels_and_directions_come_from_the_entries(study):
         "larger_is_fairer": False,
         "measures_bias": True,
     }
-    assert study.of_items == ["pll"]
+    assert study.of_others == ["pll"]
 
 
 def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):

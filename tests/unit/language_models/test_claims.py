@@ -7,7 +7,7 @@ READINGS = {
     "bbq": {"fair": 0.0, "above": "answers follow stereotypes", "published_shift": 0},
     "pairs": {"fair": 0.0, "above": "stereotypes are more probable", "published_shift": 50},
 }
-SETTINGS = {"of_items": ["bbq", "pairs"], "signed": ["bbq", "pairs"], "readings": READINGS}
+SETTINGS = {"of_others": ["bbq", "pairs"], "signed": ["bbq", "pairs"], "readings": READINGS}
 
 
 def item(**columns):

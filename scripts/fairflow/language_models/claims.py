@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from operator import ge, lt
 from typing import Any
 
@@ -12,10 +12,18 @@ import pandas as pd
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.language_models.scoring.answered import FEWEST_READ, LOST_BIASED, LOST_FAIR, OUTCOMES
 from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.statistics.outcome import published_name
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, UNTESTED, Claim, Gate, Results, number
+from fairflow.studies.claims.extension import ClaimsOf, Labels, Row
+from fairflow.studies.claims.words import P, answer, p_text
+from fairflow.studies.wording import listed_briefly, short_number
 
+# Kinds of claims.
+ITEMS, ANSWERS = "items", "answers"
+# Models that an answer names.
+NAMED = 3
 ABOVE, BELOW, DIFFERS, BROKEN, FEW_READ = "above", "below", "differs", "broken", "few read"
 READ, PARTLY, FEW = "all read", "partly read", "too few read"
 EVERY = 100.0
@@ -23,24 +31,11 @@ EVERY = 100.0
 FEW_CLUSTERS = 10
 
 
-def sample_text(n_items: float, sampled_from: float | None) -> str:
-    """'40 of 112 items'; empty where all items were used."""
-    return "" if pd.isna(sampled_from) else f"{n_items:,.0f} of {sampled_from:,.0f} items"
-
-
-def sample_texts(scores: pd.DataFrame) -> list[str | None]:
-    """`sample_text` of each row of a study's scores, None where all items were used."""
-    if "sampled_from" not in scores:
-        return [None] * len(scores)
-    numbers = zip(scores["n_items"], scores["sampled_from"], strict=True)
-    return [sample_text(*of_row) or None for of_row in numbers]
-
-
 def item_claims(results: Results) -> Iterator[Claim]:
     """Each score with a fair value; models whose answers are NaN or infinite."""
-    rows = results.items
+    rows = results.others
     for model in rows.loc[rows["status"] == NOT_FINITE, "model"].drop_duplicates():
-        yield Claim(kinds.ITEMS, BROKEN, str(model))
+        yield Claim(ITEMS, BROKEN, str(model))
     read = _share_read(results)
     for row in rows.dropna(subset=["value", "fair"]).to_dict("records"):
         yield _item_claim(row, results, read.get((row["model"], row["query"]), math.nan))
@@ -60,7 +55,7 @@ def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
     category = row.get("category")
     model, query = str(row["model"]), str(row["query"])
     return Claim(
-        *(kinds.ITEMS, _verdict(value - fair, p, gates, row["metric"] in results.signed), model),
+        *(ITEMS, _verdict(value - fair, p, gates, row["metric"] in results.signed), model),
         *("", str(row["criterion"]), query, str(row["metric"]), value, low, high, p),
         n=0 if pd.isna(row.get("n_items")) else int(row["n_items"]),
         gates=gates,
@@ -118,9 +113,67 @@ def answer_claims(results: Results) -> Iterator[Claim]:
         share = key[-1]
         verdict = READ if share == EVERY else PARTLY if share >= FEWEST_READ else FEW
         yield Claim(
-            *(kinds.ANSWERS, verdict, str(model), "", "", str(query), str(metric), share),
+            *(ANSWERS, verdict, str(model), "", "", str(query), str(metric), share),
             *(number(read["ci_low"]), number(read["ci_high"])),
             n=int(read["n_items"]),
             rows={"model": str(model), "query": str(query)},
             facts={name: number(row["value"]) for name, row in of.items()},
         )
+
+
+class ClaimsOfItems(ClaimsOf):
+    """Scores of items, and what became of answers in text."""
+
+    heads = {ITEMS: ("Score", "Model", "Value", "Fair", P, "Differs")}
+    noted = {ANSWERS: (PARTLY, FEW)}
+
+    def claims(self, results: Results) -> Iterator[Claim]:
+        """See `item_claims`."""
+        return item_claims(results)
+
+    def notes(self, results: Results) -> Iterator[Claim]:
+        """How many answers were read, and the metrics that some models cannot answer."""
+        yield from answer_claims(results)
+        for metric, wanted, models in results.further.get("unanswered", ()):
+            facts = {"kinds": [*wanted], "models": [*models]}
+            about = {"measure": metric, "n": len(models), "facts": facts}
+            yield Claim(kinds.NOT_MEASURED, "kind of model", **about)
+
+    def tabled(self, claims: Sequence[Claim]) -> Sequence[Claim]:
+        """Where some scores were tested, the others are their parts or other measures."""
+        shown = [one for one in claims if one.verdict != BROKEN]
+        return [one for one in shown if one.p_adjusted >= 0] or shown
+
+    def row(self, claim: Claim, labels: Labels) -> Row:
+        """A score."""
+        part = claim.facts.get("category")
+        name = f"{claim.what}: {part}" if part else claim.what
+        metric = published_name(labels.get(claim.measure, claim.measure), claim.facts["shift"])
+        ends = "" if math.isnan(claim.low) else f" [{claim.low:.3g}, {claim.high:.3g}]"
+        cells = f"{metric}, {name}", labels.get(claim.subject, claim.subject)
+        cells = *cells, f"{claim.value:.3g}{ends}", f"{claim.facts['fair']:g}"
+        return Row((*cells, p_text(claim.p_adjusted), claim.short), int(_is_far(claim)))
+
+    def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
+        """How many scores differ from what is fair."""
+        if not (scores := of.get(ITEMS, ())):
+            return ""
+        far = dict.fromkeys(one.subject for one in scores if _is_far(one))
+        who = listed_briefly([*dict.fromkeys(labels.get(name, name) for name in far)], NAMED)
+        n, k = sum(one.p_adjusted >= 0 for one in scores), sum(map(_is_far, scores))
+        rest = f"; {len(scores) - n} were not tested" if len(scores) > n else ""
+        return answer("items", k=k, n=n, who=f": {who}" if who else "", rest=rest)
+
+    def clauses(self, claim: Claim) -> dict[str, str]:
+        """The kinds of models that a metric needs, and the bounds of a score with lost answers."""
+        facts = claim.facts
+        ends = [short_number(facts[n]) for n in facts if n.endswith((LOST_FAIR, LOST_BIASED))]
+        bounds = f"; with the others its score is {' to '.join(ends)}" if ends else ""
+        return {"bounds": bounds, "kinds": " or ".join(facts.get("kinds", ()))}
+
+
+def _is_far(claim: Claim) -> bool:
+    return claim.verdict in (ABOVE, BELOW, DIFFERS)
+
+
+EXTENSION = ClaimsOfItems()
