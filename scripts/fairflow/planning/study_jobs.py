@@ -282,7 +282,7 @@ def summary(jobs: Jobs, study: str) -> Job:
     inputs |= {file.partition(".")[0]: f"results/studies/{study.name}/{file}" for file in names}
     if VALIDITY in study.kinds:
         inputs["checks"] = files.tables_of_study("conclusions", study.name, VALIDITY)["checks"]
-    inputs |= model.identity(plan, jobs.models)
+    inputs |= (identity := model.identity(plan, jobs.models))
     languages = dict.fromkeys(plan.queries[name].language for name in study.queries)
     said = {
         "label": study.labels[model.name],
@@ -295,7 +295,7 @@ def summary(jobs: Jobs, study: str) -> Job:
     entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
     entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
-    how = {"asked": asked_of(study), "said": said}
+    how = {"asked": asked_of(study), "said": said, "identity": [*identity]}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
     return Job(inputs, how, ("fairflow.studies.audit_results",))
 
