@@ -155,7 +155,7 @@ def tokens(jobs: Jobs, model: str, queries: str) -> Job:
         return sorted({n for name in names for n in plan.metrics[name].made.needs(planned.kind)})
 
     return Job(
-        {"item_sets": in_plan(plan).items_files(asked), **network_files(jobs, model)},
+        {"item_sets": in_plan(plan).files("items", asked), **network_files(jobs, model)},
         {
             "needs": {query: needs(query) for query in asked},
             "loading": planned.loading,
@@ -170,7 +170,7 @@ def completions(jobs: Jobs, model: str, queries: str) -> Job:
     """The answers in text to queries, by a network or given in files."""
     plan, planned = jobs.plan, jobs.plan.models[model]
     asked = plan.asked.get(("completions", model, queries), [])
-    read: dict[str, Any] = {"item_sets": in_plan(plan).items_files(asked)}
+    read: dict[str, Any] = {"item_sets": in_plan(plan).files("items", asked)}
     if not planned.is_network:
         given = {query: planned.given(query) for query in asked}
         files = dict.fromkeys(file for own in given.values() for file in own["files"])
@@ -194,7 +194,7 @@ def scored_items(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
     plan, variant = jobs.plan, jobs.plan.metrics[metric]
     how, answers = score_settings(jobs, model, metric, queries)
     code = f"{_ROOM}.cells.item_cell", _SLICES, variant.module
-    read = {"item_sets": in_plan(plan).items_files(how["queries"]), "answers": answers}
+    read = {"item_sets": in_plan(plan).files("items", how["queries"]), "answers": answers}
     return Job(read, {**how, "model_kind": plan.models[model].kind}, code)
 
 
@@ -208,11 +208,11 @@ def item_scores(jobs: Jobs, **wildcards: str) -> Job:
 def tables_of_items(jobs: Jobs, study: Study) -> Parts:
     """The scores of items by category, and the influential items."""
     plan, own, statistics = jobs.plan, in_study(study), asdict(jobs.plan.statistics)
-    files = in_plan(plan)
+    of = in_plan(plan)
     inputs = {
-        "item_sets": files.items_files(own.queries),
-        "answers": files.answers(study),
-        "item_scores": files.item_scores(own.cells),
+        "item_sets": of.files("items", own.queries),
+        "answers": of.answers(study),
+        "item_scores": of.item_scores(own.cells),
     }
     how = {
         "queries": own.queries,
@@ -233,12 +233,12 @@ def tables_of_items(jobs: Jobs, study: Study) -> Parts:
 @tables_of(LANGUAGE)
 def tables_of_models(jobs: Jobs, study: Study) -> Parts:
     """The facts and the answers of each language model."""
-    models, own, files = jobs.plan.models, in_study(study), in_plan(jobs.plan)
+    models, own, of = jobs.plan.models, in_study(study), in_plan(jobs.plan)
     inputs = {
-        "facts": files.facts(own.networks),
-        "answers": files.answers(study),
-        "embeddings": files.embeddings(own.embedded),
-        "item_scores": files.item_scores(own.cells),
+        "facts": of.files("facts", own.networks),
+        "answers": of.answers(study),
+        "embeddings": of.embeddings(own.embedded),
+        "item_scores": of.item_scores(own.cells),
     }
     how = {
         "planned": {name: models[name].stated for name in own.models},

@@ -23,7 +23,7 @@ from fairflow.language_models.planned.queries import (
     ItemQuery,
     planned_language_queries,
 )
-from fairflow.language_models.planned.views import in_plan, in_study, published_entries
+from fairflow.language_models.planned.views import in_plan, in_study
 from fairflow.planning.catalogue import portable
 from fairflow.planning.configuration import Configuration, Fault, in_file
 from fairflow.planning.extension import Extension, FurtherQueries
@@ -31,7 +31,6 @@ from fairflow.planning.models import Lineage, models_of
 from fairflow.planning.named_sets import Sets, read_named
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery
-from fairflow.planning.registry import path_of
 from fairflow.planning.result_files import slice_files
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance import records
@@ -64,13 +63,12 @@ class LanguageModels(Extension):
 
     def sources(self, configuration: Configuration) -> Mapping[str, Mapping[str, Any]]:
         """Queries of published items."""
-        return published_entries(configuration.further.get(QUERIES, {}))
+        return {n: e["published"] for n, e in _queries(configuration) if "published" in e}
 
     def files(self, configuration: Configuration) -> Iterator[str]:
         """Items of queries, given answers, texts of transforms; folders of models left out."""
-        for contents in configuration.further.get(QUERIES, {}).values():
-            for entry in contents["queries"].values():
-                yield from files_of(entry)
+        for _, entry in _queries(configuration):
+            yield from files_of(entry)
         for entry in self.catalogue(configuration).values():
             yield from PlannedLanguageModel("", entry).answer_files
             if "derive" in entry:
@@ -115,10 +113,10 @@ class LanguageModels(Extension):
     def missing(self, plan: Plan) -> tuple[list[Mapping[str, Any]], dict[str, int | None]]:
         """Packed models and published items; and models of the hub with their sizes."""
         own = in_plan(plan)
-        models = zip(own.lineages, own.manifests(own.lineages), strict=True)
+        models = zip(own.lineages, own.files("manifest", own.lineages), strict=True)
         models = [own.models[name] for name, file in models if not Path(file).is_file()]
         entries = [model.entry for model in models if model.source == PACKED]
-        items = zip(own.used_queries, own.items_files(own.used_queries), strict=True)
+        items = zip(own.used_queries, own.files("items", own.used_queries), strict=True)
         queries = (own.queries[name] for name, file in items if not Path(file).is_file())
         entries += filter(None, (query.published for query in queries))
         return entries, {m.source_text: m.entry.get("bytes") for m in models if m.source == HUB}
@@ -127,8 +125,8 @@ class LanguageModels(Extension):
         """Items, facts of models, and what they answer."""
         own = in_plan(plan)
         return [
-            *own.items_files(own.used_queries),
-            *own.facts(own.of_studies(lambda one: one.networks)),
+            *own.files("items", own.used_queries),
+            *own.files("facts", own.of_studies(lambda one: one.networks)),
             *slice_files(plan, own.of_studies(lambda one: one.slices())),
             *own.embeddings(own.of_studies(lambda one: one.embedded)),
             *dict.fromkeys(file for name in own.derived for file in own.training_files(name)),
@@ -140,11 +138,12 @@ class LanguageModels(Extension):
 
     def records(self, plan: Plan) -> list[str]:
         """Of models that are derived from others; the others have the list of their files."""
-        return [path_of(plan, "record", model=model) for model in in_plan(plan).derived]
+        return in_plan(plan).files("record", in_plan(plan).derived)
 
     def manifests(self, plan: Plan) -> list[str]:
         """Of models that can be run."""
-        return in_plan(plan).manifests(in_plan(plan).of_studies(lambda one: one.networks))
+        own = in_plan(plan)
+        return own.files("manifest", own.of_studies(lambda one: one.networks))
 
     def derived(self, plan: Plan) -> list[str]:
         """Those that have another as their base."""
@@ -153,7 +152,7 @@ class LanguageModels(Extension):
     def unpacked(self, plan: Plan) -> Iterable[tuple[str, str]]:
         """Those of a package or a file."""
         names = in_plan(plan).to_make(PACKED)
-        return zip(names, in_plan(plan).manifests(names), strict=True)
+        return zip(names, in_plan(plan).files("manifest", names), strict=True)
 
     def resolved(self, plan: Plan) -> dict[str, Any]:
         """The entries of models and queries of items, and the items that studies ask."""
@@ -171,6 +170,11 @@ class LanguageModels(Extension):
     def asked(self, study: Study) -> dict[str, Any]:
         """The metrics that some of its models cannot answer."""
         return {"unanswered": in_study(study).unanswered}
+
+
+def _queries(configuration: Configuration) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for contents in configuration.further.get(QUERIES, {}).values():
+        yield from contents["queries"].items()
 
 
 def _model(model: PlannedLanguageModel) -> dict[str, Any]:

@@ -30,11 +30,9 @@ def entry_faults(
     """
     catalogue: Catalogue = {name: model.entry for name, model in models.items()}
     yield from derivation_problems(catalogue, word_sets, of_texts=True)
-    archived, files = (
-        configuration.main.get("archive", False),
-        configuration.further.get(QUERIES, {}),
-    )
-    queries = {name for file in files.values() for name in file["queries"]}
+    archived = configuration.main.get("archive", False)
+    files = configuration.further.get(QUERIES, {}).values()
+    queries = {name for file in files for name in file["queries"]}
     for name, model in models.items():
         entry = model.entry
         if isinstance(given := entry.get("answers"), Mapping):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -11,7 +11,6 @@ from fairflow.language_models import ITEMS
 from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.language_models.planned.models import DERIVED, PlannedLanguageModel, TrainingTexts
 from fairflow.language_models.planned.queries import ItemQuery
-from fairflow.planning.catalogue import Catalogue
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import WORDS
 from fairflow.planning.registry import path_of
@@ -166,17 +165,10 @@ class LanguagePlan:
         """What a function returns for the studies, each value once."""
         return self.plan.of_studies(lambda study: of_study(in_study(study)))
 
-    def items_files(self, queries: Iterable[str]) -> list[str]:
-        """The items of queries."""
-        return [path_of(self.plan, "items", query=query) for query in queries]
-
-    def manifests(self, models: Iterable[str]) -> list[str]:
-        """The lists of files of language models that can be run."""
-        return [path_of(self.plan, "manifest", model=model) for model in models]
-
-    def facts(self, models: Iterable[str]) -> list[str]:
-        """Files with the facts of language models that can be run."""
-        return [path_of(self.plan, "facts", model=model) for model in models]
+    def files(self, kind: str, names: Iterable[str]) -> list[str]:
+        """The items of queries; or the record, manifest or facts of models."""
+        of = "query" if kind == "items" else "model"
+        return [path_of(self.plan, kind, **{of: name}) for name in names]
 
     def answers(self, study: Study) -> list[str]:
         """The answers that items of a study are scored from, each file once."""
@@ -212,14 +204,3 @@ def in_study(study: Study) -> LanguageStudy:
 def in_plan(plan: Plan) -> LanguagePlan:
     """What a plan has of language models."""
     return plan.seen_as(LanguagePlan)
-
-
-def published_entries(files: Mapping[str, Mapping[str, Any]]) -> Catalogue:
-    """Query -> what its entry says of its published file, of those that have one.
-
-    Parameters
-    ----------
-    files : the contents of config/language_queries.
-    """
-    entries = (entry for contents in files.values() for entry in contents["queries"].items())
-    return {name: entry["published"] for name, entry in entries if "published" in entry}

@@ -50,7 +50,7 @@ def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configur
     ]
     assert two.derivations("m") == ["m/one/derivation.npz", "m/two/derivation.npz"]
     assert in_study(plan.studies["mine"]).networks == [BASE]
-    assert result_files.manifest_files(plan) == in_plan(plan).manifests([BASE])
+    assert result_files.manifest_files(plan) == in_plan(plan).files("manifest", [BASE])
     assert result_files.model_records(plan)[-2:] == [
         "results/provenance/models/one.json",
         "results/provenance/models/two.json",
