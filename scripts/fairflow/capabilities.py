@@ -28,8 +28,8 @@ def extensions(place: str) -> tuple[ModuleType, ...]:
 
     Parameters
     ----------
-    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures` or `command`; who reads it says
-        what it holds.
+    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures`, `command`, `entries` or
+        `audit`; who reads it says what it holds.
     """
     names = (f"fairflow.{name}.{place}" for name in CAPABILITIES)
     return tuple(import_module(name) for name in names if find_spec(name))

@@ -7,11 +7,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fairflow.language_models.item_tables import ABILITY, BIAS
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import THICK, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.item_tables import ABILITY, BIAS
 from fairflow.studies.wording import listed
 
 ALPHA = 0.05
