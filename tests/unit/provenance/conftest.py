@@ -86,9 +86,9 @@ def planted() -> ExportedStudy:
         "noise": {"label": "Noise"},
     }
     kinds = {
-        "large": SimpleNamespace(kind="causal", entry={"hub": "org/large"}),
-        "small": SimpleNamespace(kind="answers", entry={}),
-        "noise": SimpleNamespace(kind="words", entry={}),
+        "large": SimpleNamespace(kind="causal", is_given=False, entry={"hub": "org/large"}),
+        "small": SimpleNamespace(kind="answers", is_given=True, entry={}),
+        "noise": SimpleNamespace(kind="words", is_given=False, entry={}),
     }
     labels = {name: facts["label"] for name, facts in models.items()}
     labels |= {name: one.label for name, one in METRICS.items()}

@@ -15,7 +15,7 @@ from fairflow.language_models.scoring.item_metric import ANSWERS
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 
-DATA = Path(__file__).parents[2] / "data/lm_eval"
+DATA = Path(__file__).parents[3] / "data/lm_eval"
 # As lm-eval wrote them into results_....json next to the files.
 PRINTED = {
     "crows_pairs_english": {
