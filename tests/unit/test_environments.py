@@ -89,7 +89,7 @@ PROFILES = ("slurm", "cluster-generic")
 
 def rules() -> set[str]:
     """The rules whose name is no study's."""
-    texts = (path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
+    texts = (path.read_text() for path in (ROOT / "workflow/rules").rglob("*.smk"))
     return {name for text in texts for name in re.findall(r"^rule (\w+):", text, re.MULTILINE)}
 
 

@@ -45,16 +45,12 @@ rule summarise_audit:
 
 
 # As variables of make, with which workflow/repair.sh repeats the audit.
-rule record_audit_settings:
+use rule record_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
     output:
         settings="results/audit/{study}/settings.json",
-    localrule: True
     params:
         settings=AUDIT_SETTINGS,
-        code=fingerprint(of_workflow("scripts/record_settings.py")),
-    script:
-        "../../scripts/record_settings.py"
 
 
 use rule record_checksums as record_audit_checksums with:

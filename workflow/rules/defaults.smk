@@ -8,6 +8,7 @@ from snakemake.io import strip_wildcard_constraints
 LOG_NAMES = {
     "write_report": "report{run}",
     "record_checksums": "checksums{record}",
+    "record_settings": "settings{run}",
 }
 
 

@@ -47,6 +47,18 @@ rule describe_run:
         "../../scripts/describe_run.py"
 
 
+rule record_settings:
+    """Record the settings of a run: {output.settings}."""
+    output:
+        settings="results/provenance/settings{run}.json",
+    localrule: True
+    params:
+        settings=lambda w: SETTINGS,
+        code=fingerprint(of_workflow("scripts/record_settings.py")),
+    script:
+        "../../scripts/record_settings.py"
+
+
 # Each record, with the files in it.
 RECORDED = {
     "": lambda: {

@@ -57,7 +57,7 @@ RECORDED["-lm"] = lambda: {
     "page": "results/report-lm.html",
     "figures": report_figures("-lm"),
     "cells": run_files.results_of_run(OF_THEM),
-    "settings": rules.record_language_settings.output.settings,
+    "settings": "results/provenance/settings-lm.json",
 }
 
 
@@ -215,18 +215,6 @@ rule score_items:
         **scored_items.params,
     script:
         "../../../scripts/language_models/score_items.py"
-
-
-rule record_language_settings:
-    """Record the settings of the studies of language models."""
-    output:
-        settings="results/provenance/settings-lm.json",
-    localrule: True
-    params:
-        settings=SETTINGS,
-        code=fingerprint(of_workflow("scripts/record_settings.py")),
-    script:
-        "../../../scripts/record_settings.py"
 
 
 rule language_results:
