@@ -138,8 +138,10 @@ def audit_or_advice(wildcards):
             "audit: name a model: make audit MODEL=PATH, fairflow audit PATH, or "
             "snakemake audit --config audit=PATH"
         )
-    for check in AUDIT_CHECKS:
-        check(PLAN.studies[AUDITS[0]])
+    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
+    lacking = [check(PLAN.studies[AUDITS[0]]) for check in AUDIT_CHECKS]
+    if any(lacking) and not with_conda:
+        raise WorkflowError(f"audit: {next(filter(None, lacking))}")
     return f"{PAGES}/report.html"
 
 
@@ -198,7 +200,7 @@ SETTINGS = {
     "download": config.get("download"),
     "ledger": bool(config.get("ledger", False)),
 }
-# The whole run, and parts of it that have a report of their own.
+# The whole run, and parts of it with their own report.
 RUNS = {"": PLAN}
 REPORTS = {"": run_description(PLAN)}
 
@@ -218,5 +220,5 @@ NAMES = {
 
 # Script -> the environment that it needs, if it is not that of the others.
 ENVIRONMENTS = {}
-# Functions that refuse the study of an audit which cannot be computed here.
+# Functions that say of the study of an audit what is not installed here for it, if anything.
 AUDIT_CHECKS = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from fairflow.language_models.checkpoints.model_folder import (
     read_object,
 )
 from fairflow.language_models.plan import EXTENSION
+from fairflow.language_models.planned.views import in_study
 from fairflow.planning.configuration import Configuration
+from fairflow.planning.study import Study
 from fairflow.queries.languages import ENGLISH
 from fairflow.studies.audit_results import AuditedModel
 from fairflow.vectors.recognition import GGUF, Recognised
@@ -109,6 +112,16 @@ def _kind(entry: Mapping[str, Any]) -> str:
 
 def _kind_in(said: Mapping[str, Any]) -> str:
     return kind_of_architecture((said.get("architectures") or [""])[0])
+
+
+def torch_missing(study: Study) -> str:
+    """What the networks of a study need that is not installed; "" without networks."""
+    if not in_study(study).networks or find_spec("torch"):
+        return ""
+    return (
+        "a language model needs torch, which is not installed: make .venv/language-models, or "
+        "pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
+    )
 
 
 def audited(

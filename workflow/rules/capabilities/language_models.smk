@@ -19,8 +19,7 @@ scored_items    results/scores/MODEL/METRIC/QUERIES.parquet       items, tokens 
 item_scores     results/item_scores/MODEL/METRIC/QUERIES.parquet  the same, by the same job
 """
 
-from importlib.util import find_spec
-
+from fairflow.language_models.audit import torch_missing
 from fairflow.language_models.planned.views import in_plan, in_study
 
 LANGUAGE = in_plan(PLAN)
@@ -46,7 +45,7 @@ ENVIRONMENTS |= dict.fromkeys(
 )
 
 
-# The studies with language models have a report and a record of their own.
+# The studies with language models have their own report and record.
 LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if in_study(study).models]
 OF_THEM = PLAN.of(LANGUAGE_STUDIES)
 if LANGUAGE_STUDIES:
@@ -59,19 +58,7 @@ RECORDED["-lm"] = lambda: {
     "cells": run_files.results_of_run(OF_THEM),
     "settings": "results/provenance/settings-lm.json",
 }
-
-
-def check_torch(study):
-    """Refuse networks where nothing can run them."""
-    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
-    if in_study(study).networks and not (with_conda or find_spec("torch")):
-        raise WorkflowError(
-            "audit: a language model needs torch, which is not installed: make .venv/language-models, "
-            "or pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
-        )
-
-
-AUDIT_CHECKS.append(check_torch)
+AUDIT_CHECKS.append(torch_missing)
 
 
 rule fetch_language_model:
