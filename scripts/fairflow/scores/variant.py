@@ -55,7 +55,9 @@ class Variant:
     alternative : of the permutation test, "greater", "less" or "two-sided"; the metric's usual one
         by default.
     label : shown in tables and figures; the name by default.
-    of_items : whether items are measured, not vectors. normalize : see `WordVariant`.
+    of_words : whether vectors of words are measured. scored_by : the kind of job that makes the
+        scores. property_scale, ability : see `fairflow.planning.study.Study`.
+    normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
     """
 
@@ -67,9 +69,12 @@ class Variant:
     label: str = ""
 
     registry: ClassVar[Registry]
-    of_items: ClassVar[bool]
-    # No annotation: it would be a field, before those of a subclass.
+    scored_by: ClassVar[str]
+    # No annotation: these would be fields, before those of a subclass.
+    of_words = False
     normalize = False
+    property_scale = ""
+    ability: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         if not self.label:
