@@ -118,7 +118,7 @@ def compare_cell(
     first, second, excluded = words_in_both(*slices)
     for subquery in variant.split(first.query):
         parts = [slice_.subquery(subquery) for slice_ in (first, second)]
-        found = _difference(parts, scorers)
+        found = _difference(parts, scorers, statistics)
         concerned = {word for account in parts[0].accounts for word in account.words}
         names = cells[0].model, *cells[1], subquery.query_name, subquery.digest, variant.measure
         yield {
@@ -130,23 +130,27 @@ def compare_cell(
         }
 
 
-def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) -> dict[str, Any]:
+def _difference(
+    parts: Sequence[QueryVectors], scorers: Sequence[WordScorer], settings: Statistics
+) -> dict[str, Any]:
     variant, both = scorers[0].variant, list(zip(scorers, parts, strict=True))
     instead = variant.metric_class.for_one(variant.measure)
     outcomes = [scorer.evaluated(part, **instead) for scorer, part in both]
-    values = [outcome.measures.get(variant.measure, math.nan) for outcome in outcomes]
+    before, after = (one.measures.get(variant.measure, math.nan) for one in outcomes)
     for scorer, outcome in zip(scorers, outcomes, strict=True):
         if outcome.status != "ok":
             why = f"{scorer.cell.model}: {reason_of(outcome, variant.measure)}"
-            return columns_of(*values, {}, note=why)
+            return columns_of(before, after, {}, note=why)
     statistics = []
     for (scorer, part), outcome in zip(both, outcomes, strict=True):
         statistic = scorer.statistic(outcome, part)
         if isinstance(statistic, str):
-            return columns_of(*values, {}, note=statistic)
+            return columns_of(before, after, {}, note=statistic)
         if variant.measure not in statistic.measures(statistic.observed):
             why = f"{variant.metric} has no formula for resampling {variant.measure}"
-            return columns_of(*values, {}, note=why)
+            return columns_of(before, after, {}, note=why)
         statistics.append(statistic)
-    how = scorers[0].statistics, scorers[0].seed
-    return paired_difference(pair(*statistics, variant.measure), *values, *how)
+    paired = pair(statistics[0], statistics[1], variant.measure)
+    if isinstance(paired, str):
+        return columns_of(before, after, {}, note=paired)
+    return paired_difference(paired, before, after, settings, scorers[0].seed)

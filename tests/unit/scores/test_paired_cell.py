@@ -94,6 +94,15 @@ def test_a_metric_without_statistic_has_a_difference_without_interval(model, tur
     assert found["note"] == "WEAT resamples nothing, so that it has no test and no interval"
 
 
+def test_words_that_share_a_vector_in_one_model_alone_leave_no_interval(model, model_of):
+    merged = model_of(east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], far=[3, 4], up=[0, 2])
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
+    (found,) = compare(model, merged, WEAT, query)
+    assert math.isfinite(found["difference"])
+    assert math.isnan(found["difference_low"])
+    assert found["note"] == "the words do not stand for the same units in both models"
+
+
 def test_the_file_holds_a_row_for_each_difference(model, turned, tmp_path):
     found = compare(model, turned, RND, QUERY)
     paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
