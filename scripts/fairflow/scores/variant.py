@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -68,6 +68,7 @@ class Variant:
 
     registry: ClassVar[Registry]
     of_items: ClassVar[bool]
+    _problems_of: ClassVar[Callable[..., list[str]]]
     # No annotation: it would be a field, before those of a subclass.
     normalize = False
 
