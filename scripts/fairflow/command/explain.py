@@ -228,8 +228,9 @@ def study_questions(study: str, draws: int | None = None) -> Iterator[tuple[str,
     if study not in plan.studies:
         names = listed([*plan.studies])
         raise FairflowError(f"there is no study {study!r}: the configuration has {names}")
-    of_items = [query for query in plan.studies[study].queries if query in plan.item_queries]
-    files = {query: plan.queries[query].published_files for query in of_items}
+    own = plan.item_queries
+    of_items = {query: own[query] for query in plan.studies[study].queries if query in own}
+    files = {query: planned.published_files for query, planned in of_items.items()}
     missing = [query for query in of_items if not all(Path(one).is_file() for one in files[query])]
     if missing:
         targets = " ".join(f"results/items/{query}.json" for query in missing)
@@ -237,8 +238,8 @@ def study_questions(study: str, draws: int | None = None) -> Iterator[tuple[str,
             f"the published items of {listed(missing)} are not here yet; fetch them with\n"
             f"  snakemake --cores 1 --config language_models=True -- {targets}"
         )
-    for query in of_items:
-        how, planned = jobs.of("items", query=query).how, plan.queries[query]
+    for query, planned in of_items.items():
+        how = jobs.of("items", query=query).how
         items = drawn_items(how, query, next(iter(planned.published_files), None))
         decoding = planned.decoding("causal", plan.seed)
         yield query, questions(items, query, draws or decoding.get("completions", 1))
