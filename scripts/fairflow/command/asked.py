@@ -65,11 +65,10 @@ def asked_queries(
     FairflowError : an unknown name, or a query that no word vectors can answer.
     DownloadError : a lexicon is not at hand and cannot be fetched.
     """
-    found = Configuration(
-        **{"folder": Path(project.folder), "main": {}, "models": {}, "metrics": {}, "studies": {}},
-        **{folder: project.files(folder) for folder in ("word_sets", "queries")},
-        lookups=project.contents("lookups"),
-    )
+    where, lookups = Path(project.folder), project.contents("lookups")
+    word_sets, entries = project.files("word_sets"), project.files("queries")
+    # Without settings, models, metrics and studies.
+    found = Configuration(where, {}, {}, {}, lookups, word_sets, entries, {})
     sets, of_sets = word_sets_of(found)
     of_words, of_queries = planned_queries(found, sets)
     if faults := [*of_sets, *of_queries]:
@@ -206,12 +205,12 @@ def located(project: Project, asked: AskedVectors) -> AskedVectors:
     return replace(asked, place=str(file), name=asked.name or name, prefix=prefix)
 
 
-def _converted(project: Project, place: str) -> tuple[Model, dict[str, str | list[str]]]:
+def _converted(project: Project, place: str) -> tuple[Model, dict[str, Any]]:
     """A model of the catalogue and its files; a bundled one is fetched into the user's cache."""
     catalogue = project.contents("models")
     name = place if place in catalogue else SHORT_NAMES.get(place, place)
     try:
-        model = models_of(catalogue)[meant("model", name, catalogue)]
+        model = models_of(catalogue, kind=Model)[meant("model", name, catalogue)]
     except FairflowError as error:
         raise FairflowError(f"there is no file {place!r}, and {error}") from error
     store = project.main.get("models_dir", MODELS_DIR)
@@ -224,8 +223,8 @@ def _converted(project: Project, place: str) -> tuple[Model, dict[str, str | lis
         how, bring = model.conversion, partial(fetch, entry["sources"], **promised)
         folder = cached_folder(model.name, bring, how.pop("format"), **how)
         return model, {key: str(folder / name) for key, name in CONVERTED.items()}
-    how = how_to_get(model.name, entry, model.own_files(store)[-1])
-    raise FairflowError(f"{model.name} is not here: {how}")
+    advice = how_to_get(model.name, entry, model.own_files(store)[-1])
+    raise FairflowError(f"{model.name} is not here: {advice}")
 
 
 def find_vectors(

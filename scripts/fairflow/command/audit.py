@@ -69,7 +69,7 @@ def check_plan(asked: AskedAudit) -> None:
     """
     workflow_folder()
     project = project_here(checked=False)
-    audit = {"audit": asked.model, **asked.settings}
+    audit: dict[str, Any] = {"audit": asked.model, **asked.settings}
     audit |= {"audit_references": [*asked.against]} if asked.against else {}
     main = {**project.main, **audit}
     try:

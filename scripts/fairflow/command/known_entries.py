@@ -119,7 +119,7 @@ def list_presets(project: Project) -> Iterator[Line]:
     for name, entry in project.contents("presets").items():
         number = f"queries: {sum(map(len, entry['criteria'].values()))}"
         # Authors, year and title.
-        cited = ". ".join(full_citation(entry["citation"]).split(". ")[:4])
+        cited = ". ".join((full_citation(entry["citation"]) or "").split(". ")[:4])
         yield (name, f"{number}, by {', '.join(entry['metrics'])}. {cited[:120]}")
 
 
@@ -199,8 +199,9 @@ def details(kind: str, name: str) -> dict[str, Any]:
 
 def _cited(contents: Mapping[str, Any]) -> dict[str, Any]:
     """Contents with full citations instead of keys, at any depth."""
-    said = {key: _cited(v) if isinstance(v, Mapping) else v for key, v in contents.items()}
-    return {k: full_citation(v) if k in ("citation", "source") else v for k, v in said.items()}
+    cited = ("citation", "source")
+    said = {k: full_citation(v) if k in cited else v for k, v in contents.items()}
+    return {k: _cited(v) if isinstance(v, Mapping) else v for k, v in said.items()}
 
 
 def _query(project: Project, name: str) -> dict[str, Any]:

@@ -162,8 +162,8 @@ def parser() -> Parser:
     scores = commands.add_parser("score", help="scores of word vectors, with tests and intervals")
     scores.add_argument("vectors", metavar="VECTORS", help=_OF["vectors"])
     for name in ("query", "metric"):
-        several = {"nargs": "+", "action": "extend", "default": [], "metavar": name.upper()}
-        scores.add_argument(f"--{name}", help=_OF[name], **several)
+        several: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+        scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name], **several)
     for name in ("preset", "language", "lookup", "name", "prefix", "vector-format"):
         scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name])
     for name in ("no-statistics", "all-measures"):
@@ -181,8 +181,8 @@ def parser() -> Parser:
     audits.add_argument("--pooling", metavar="POOLING", help=_OF["pooling"])
     audits.add_argument("--cores", metavar="N", default="all", help=_OF["cores"])
     audits.add_argument("--json", action="store_true", help=_OF["json"])
-    rules = {"action": "append", "default": [], "metavar": "RULE", "dest": "fail_if"}
-    audits.add_argument("--fail-if", help=_OF["fail-if"], **rules)
+    rules: dict[str, Any] = {"action": "append", "default": [], "dest": "fail_if"}
+    audits.add_argument("--fail-if", metavar="RULE", help=_OF["fail-if"], **rules)
     _answers(audits, _audit)
 
     news = commands.add_parser("new", help="write the files of a query, metric, study, transform")
@@ -249,8 +249,8 @@ def _score(asked: argparse.Namespace) -> str:
     named = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, sets, told = scores(project, located(project, named), *what, *wanted)
-    for sentence in told:
+    rows, sets, sentences = scores(project, located(project, named), *what, *wanted)
+    for sentence in sentences:
         print(f"fairflow: {sentence}", file=sys.stderr)
     return FORMATS[asked.format](readable(rows, sets) if asked.format == "text" else rows)
 

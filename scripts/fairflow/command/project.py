@@ -169,8 +169,8 @@ def new_files(kind: str, name: str, folder: Path) -> list[str]:
     if taken:
         raise FairflowError(f"{', '.join(taken)} exists already: choose another name")
     whole = [(with_entries(folder / p, t) if p in added else t, folder / p) for p, t in shown]
-    for text, path in whole:
-        write_text(text, path)
+    for text, file in whole:
+        write_text(text, file)
     told = [f"{'Added an entry to' if path in added else 'Wrote'} {path}" for path, _ in shown]
     return [*told, f"Edit them, then run: {command}"]
 

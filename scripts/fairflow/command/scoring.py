@@ -63,8 +63,8 @@ def scores(
     told: list[str | None] = []
     if not (language or preset or queries) and is_file(project, vectors.place):
         file, _ = model_of_file(vectors)
-        found = language_of_file(file, project.files("word_sets"), vectors.prefix)
-        language, told = found.tag, [*found.sentences]
+        of_file = language_of_file(file, project.files("word_sets"), vectors.prefix)
+        language, told = of_file.tag, [*of_file.sentences]
     if preset or not (queries and metrics):
         _, _, entry = project.named("preset", preset or USUAL_PRESET, "presets")
         entry = preset_in(language or ENGLISH, entry, project.files("queries"))
@@ -144,7 +144,7 @@ def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list
     p = "p" if several_sides or not sides else f"p ({sides.pop()})"
     shown = []
     for row in rows:
-        cells = {"sets": sets[row["query"]]}
+        cells: dict[str, Any] = {"sets": sets[row["query"]]}
         if parts:
             several = (row["query"], row["metric"]) in parts
             cells["sub-query"] = row.get("subquery") if several else ""
@@ -156,7 +156,7 @@ def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
         cells |= {"value": row.get("value"), interval: interval_ends(row), p: row.get("p_value")}
         if several_sides:
-            cells["test"] = _SIDES.get(row.get("alternative"), row.get("alternative"))
+            cells["test"] = _SIDES.get(row.get("alternative", ""), row.get("alternative"))
         cells |= {"words lost": lost, "status": f"{row['status']}{few}{reason}"}
         # A column that is there already keeps its place.
         shown.append(cells | {"metric": row["metric"], "query": row["query"]})

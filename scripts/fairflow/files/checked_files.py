@@ -63,7 +63,8 @@ def write_arrays(
     """Write plain values and named arrays into one file; equal content gives equal bytes."""
     text = np.frombuffer(json.dumps(account, ensure_ascii=False).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
-    np.savez(buffer, account=text, **arrays)
+    # Arrays have any names; one that savez has a setting of would be refused.
+    np.savez(buffer, account=text, **arrays)  # type: ignore[arg-type]
     with atomic_path(path) as temporary:
         temporary.write_bytes(buffer.getbuffer())
 

@@ -48,7 +48,7 @@ def with_entries(path: Path, text: str) -> str:
     ------
     FairflowError : the file cannot be read, or does not end where entries can follow.
     """
-    before, kept = "", {}
+    before, kept = "", dict[str, Any]()
     if path.is_file():
         before, kept = path.read_text(encoding="utf-8"), read_yaml(path) or {}
     joined = f"{before.rstrip()}\n\n{text}".lstrip("\n")
@@ -65,8 +65,11 @@ def _parsed(text: str) -> Any:
     return yaml.load(text, _StrictLoader)
 
 
-# The parser in C, which PyYAML's wheels hold, is ten times as fast.
-class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+# The parser in C, which PyYAML's wheels hold, is ten times as fast. PyYAML has no types.
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _StrictLoader(_Loader):
     """A safe loader that refuses repeated keys, where YAML would keep the last one.
 
     It also refuses malformed numbers, dates and the like.

@@ -350,9 +350,9 @@ def _begin(piece: _Piece, part: Path, answer: Response) -> _Piece:
     """Keep the bytes of earlier pieces only, and what the server says of this one."""
     with open(part, "ab") as file:
         file.truncate(piece.start)
-    length, tag = answer.raw.length_remaining, answer.headers.get("ETag", "W/")
+    length, mark = answer.raw.length_remaining, answer.headers.get("ETag", "W/")
     # A weak tag does not identify a version.
-    tag = answer.headers.get("Last-Modified") if tag.startswith("W/") else tag
+    tag = answer.headers.get("Last-Modified") if mark.startswith("W/") else mark
     piece = replace(piece, end=None if length is None else piece.start + length, tag=tag)
     beside(part, ".json").write_text(json.dumps(asdict(piece)), encoding="utf-8")
     return piece
@@ -451,10 +451,10 @@ def _download_wheel(requirement: str, request: Request, to: Path) -> None:
     options += ["--disable-pip-version-check", "--progress-bar=off"]
     options += ["--dest", str(folder), "--requirement", str(pinned)]
     command = [sys.executable, "-m", "pip", "download", *options]
-    options = {"env": os.environ | {"TMPDIR": str(folder)}, "text": True, "errors": "replace"}
+    where = os.environ | {"TMPDIR": str(folder)}
     try:
         pinned.write_text(f"{requirement} --hash={checksum.kind}:{checksum.hexadecimal}\n")
-        pip = subprocess.run(command, capture_output=True, **options)
+        pip = subprocess.run(command, capture_output=True, env=where, text=True, errors="replace")
         wheels = sorted(folder.glob("*.whl"))
         if pip.returncode or not wheels:
             raise SourceFailure(

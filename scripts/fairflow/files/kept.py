@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
@@ -32,7 +32,7 @@ from fairflow.files.jobs import JobProgress, partial_folder, write_job_progress
 from fairflow.files.parquet import ParquetCells, parquet_parts, parquet_schema, table_of
 
 # The rows of a cell, as plain values or as a table.
-Rows = Sequence[Mapping[str, Any]] | pa.Table
+Rows: TypeAlias = Sequence[Mapping[str, Any]] | pa.Table
 # Takes the names of the cells to compute, gives each with its rows, in any order.
 Compute = Callable[[list[str]], Iterable[tuple[str, Rows]]]
 
@@ -188,7 +188,7 @@ def _last_opened() -> Iterator[Callable[[Path], CellFile]]:
     opened: dict[Path, CellFile] = {}
 
     def of(path: Path) -> CellFile:
-        opened[path] = opened.pop(path, None) or CellFile(path)
+        opened[path] = opened.pop(path) if path in opened else CellFile(path)
         if len(opened) > MOST_OPEN:
             opened.pop(next(iter(opened))).close()
         return opened[path]
@@ -230,8 +230,9 @@ class _Store:
         left, ready, size = set(missing), {}, 0
         try:
             for name, rows in compute(missing):
-                is_table = isinstance(rows, pa.Table)
-                ready[name] = rows if is_table else table_of([*rows], self._schema)
+                ready[name] = (
+                    rows if isinstance(rows, pa.Table) else table_of([*rows], self._schema)
+                )
                 left.remove(name)
                 size += ready[name].nbytes
                 if time.monotonic() - saved >= self._seconds or size > MOST_BYTES:

@@ -16,15 +16,17 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from isal.isal_zlib import IsalError
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import disk_may_fill, ensure_space
 from fairflow.files.checksums import Checksum, hasher, verify
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 HEAD_BYTES = 512
 
@@ -104,7 +106,8 @@ def damage_named(path: Path, archive: str | None) -> Iterator[None]:
     """
     try:
         yield
-    except (*_UNREADABLE, *_NONSENSE) as error:
+    # The types of isal have its error as an instance.
+    except (*_UNREADABLE, *_NONSENSE) as error:  # type: ignore[misc]
         # A place before the beginning or behind all that a file may hold is an invalid argument.
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
@@ -114,7 +117,7 @@ def damage_named(path: Path, archive: str | None) -> Iterator[None]:
 
 def open_archive(
     path: Path, archive: str | None, member: str | None, stack: ExitStack
-) -> list[BinaryIO]:
+) -> list[IO[bytes]]:
     """A file as it is unpacked, and what has to be read after it; `stack` closes them.
 
     Each is to be read to its end, as only there a damage is found that has left its mark on no
@@ -128,12 +131,12 @@ def open_archive(
     if archive is None or archive in STREAMS:
         return [stack.enter_context(_unpacked(path, archive))]
     parts = PurePosixPath(member or "").parts
-    if not parts or parts[0] == "/" or ".." in parts:
+    if member is None or not parts or parts[0] == "/" or ".." in parts:
         raise DownloadError(f"{member!r} is no name of a member to take out of {path}")
     if archive == "zip":
-        folder = stack.enter_context(zipfile.ZipFile(path))
-        _check_member(path, member, folder.namelist())
-        return [stack.enter_context(folder.open(member))]
+        packed = stack.enter_context(zipfile.ZipFile(path))
+        _check_member(path, member, packed.namelist())
+        return [stack.enter_context(packed.open(member))]
     kind = checked_packing(path, archive)
     outer = stack.enter_context(_unpacked(path, kind if kind in STREAMS else None, ahead=False))
     folder, file = stack.enter_context(tarfile.TarFile(fileobj=outer)), None
@@ -151,13 +154,15 @@ def _check_member(path: Path, member: str, names: list[str]) -> None:
         raise MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
 
 
-def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
+def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> IO[bytes]:
     """A file, unpacked; gz `ahead` in a separate thread, and then without seeking."""
     if kind == "gz":
         from isal import igzip, igzip_threaded
 
         return (igzip_threaded if ahead else igzip).open(path, "rb")
-    return {"bz2": bz2.open, "xz": lzma.open, None: partial(open, buffering=0)}[kind](path, "rb")
+    if kind is None:
+        return open(path, "rb", buffering=0)
+    return bz2.open(path, "rb") if kind == "bz2" else lzma.open(path, "rb")
 
 
 MARGIN = 1.1
@@ -233,7 +238,7 @@ class CheckedStream(io.RawIOBase):
 
     def __init__(
         self,
-        layers: list[BinaryIO],
+        layers: list[IO[bytes]],
         path: Path,
         archive: str | None,
         member: str | None,
@@ -293,14 +298,15 @@ class CheckedStream(io.RawIOBase):
         """Always: it can only be read."""
         return True
 
-    def readinto(self, buffer: memoryview) -> int:
+    def readinto(self, buffer: WriteableBuffer) -> int:
         """As `read`, into a buffer; how many bytes came."""
-        block = self.read(len(buffer))
-        buffer[: len(block)] = block
+        view = memoryview(buffer)
+        block = self.read(len(view))
+        view[: len(block)] = block
         return len(block)
 
-    def read(self, size: int, /) -> bytes:
-        """At most `size` bytes; none at the end.
+    def read(self, size: int = -1, /) -> bytes:
+        """At most `size` bytes, all by default; none at the end.
 
         Raises
         ------
@@ -333,7 +339,8 @@ class CheckedStream(io.RawIOBase):
             with damage_named(self._path, self._archive):
                 while layer.read(BLOCK):
                     pass
-        difference = self._expected and self._expected.difference(self._sum.hexdigest())
+        found = self._sum.hexdigest() if self._sum else ""
+        difference = self._expected and self._expected.difference(found)
         if difference:
             raise DownloadError(f"{self._origin} {difference}")
 
@@ -353,7 +360,7 @@ class Member:
     name: str
     size: int
     is_plain: bool
-    open: Callable[[], BinaryIO]
+    open: Callable[[], IO[bytes]]
 
 
 def unpack_folder(path: Path, archive: str, folder: str, wanted: Wanted, to: Path) -> list[str]:
@@ -423,7 +430,7 @@ def _listed_in_zip(opened: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
 
 
 def _listed_in_tar(opened: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
-    return Member(info.name, info.size, info.isreg(), lambda: opened.extractfile(info))
+    return Member(info.name, info.size, info.isreg(), lambda: tarfile.ExFileObject(opened, info))
 
 
 def _chosen(

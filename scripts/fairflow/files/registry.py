@@ -116,6 +116,8 @@ class Registry(Generic[Base]):
         key = (str(Path(path).resolve()), Path(path).stat().st_mtime_ns)
         if key not in self._files:
             spec = spec_from_file_location(f"{self.package}.user.{Path(path).stem}", path)
+            if spec is None or spec.loader is None:
+                raise ImportError(f"{path} is no file of Python")
             module = module_from_spec(spec)
             spec.loader.exec_module(module)
             self._files[key] = module

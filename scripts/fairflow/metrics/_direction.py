@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class DirectionMetric(BaseMetric):
 
     citation = "bolukbasi2016man"
     of_directions = True
-    needs = ("pairs",)
+    needs: ClassVar[tuple[str, ...]] = ("pairs",)
 
     def __init_subclass__(cls) -> None:
         # Cosines, and measures computed from them, depend on the dimension.
@@ -72,14 +72,15 @@ class MeansStatistic(WordStatistic):
     attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
 
     @property
-    def tested_measures(self) -> tuple[str, ...]:  # type: ignore[override]
+    def tested_measures(self) -> tuple[str, ...]:
         """The difference."""
         return (self.difference,)
 
     def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The mean of all words; with two sets also the difference."""
         # One row of weights may apply to all resamples.
-        measures = {self.mean: weighted_means(self.values[np.newaxis], sum(targets))}
+        weights = sum(targets[1:], targets[0])
+        measures = {self.mean: weighted_means(self.values[np.newaxis], weights)}
         if len(targets) == 2:
             measures[self.difference] = self.test_statistic(targets)
         return measures

@@ -131,9 +131,9 @@ class _Search:
         if len(scores) < self.spare * self.count:
             return
         self.least = float(scores[-1])
-        every = [np.concatenate(column) for column in zip(*self.pairs, strict=True)]
-        kept = every[0] >= self.least
-        self.pairs = [tuple(column[kept] for column in every)]
+        scores, rows, columns = (np.concatenate(part) for part in zip(*self.pairs, strict=True))
+        kept = scores >= self.least
+        self.pairs = [(scores[kept], rows[kept], columns[kept])]
 
     def _taken(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The best pairs known, no word twice per side: scores, rows, columns."""

@@ -92,7 +92,7 @@ class BaseMetric:
     word_measure: ClassVar[str] = ""
     word_sign: ClassVar[int] = 1
 
-    def compute(self, targets: Sets, attributes: Sets, **parameters: Any) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets, *args: Any, **parameters: Any) -> Outcome:
         """The metric's formula. Each metric overrides it."""
         raise TypeError(f"{type(self).__name__} does not define compute(targets, attributes)")
 

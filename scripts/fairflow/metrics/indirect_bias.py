@@ -63,7 +63,7 @@ class IndirectBias(DirectionMetric):
                 for word, row in zip(first.words, values, strict=True)
                 for other, value in zip(second.words, row, strict=True)
             ],
-            resampling=lambda others=targets: IndirectBiasStatistic.of(*others, direction),
+            resampling=lambda others=targets: IndirectBiasStatistic.of(others, direction),
         )
 
 
@@ -88,10 +88,9 @@ class IndirectBiasStatistic(WordStatistic):
     untestable = "the two words of a pair have the same role: nothing can be exchanged"
 
     @classmethod
-    def of(
-        cls, first: WordVectors, second: WordVectors, direction: np.ndarray
-    ) -> IndirectBiasStatistic:
-        """The statistic of these sets."""
+    def of(cls, sets: Sets, direction: np.ndarray) -> IndirectBiasStatistic:
+        """The statistic of these two sets."""
+        first, second = sets
         strata = [stratum_of(first), stratum_of(second)]
         return cls(strata, [], _every_value(first, second, direction))
 

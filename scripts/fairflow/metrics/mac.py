@@ -124,11 +124,11 @@ class MACStatistic(TableStatistic):
 
     def combined(self, means: Sequence[np.ndarray]) -> np.ndarray:
         """The mean distance of each target word."""
-        return sum(means) / len(means)
+        return sum(means[1:], means[0]) / len(means)
 
     def of_values(self, distances: np.ndarray, targets: Weights) -> Measures:
         """The mean distance; with two target sets also the difference of their means."""
-        measures = {"mac": weighted_means(distances, sum(targets))}
+        measures = {"mac": weighted_means(distances, sum(targets[1:], targets[0]))}
         if len(targets) == 2:
             first, second = (
                 weighted_means(distances, weights_of_set) for weights_of_set in targets

@@ -250,7 +250,7 @@ class RNDStatistic(WordStatistic):
             # Units of other sets have weight 0. With many words it pays to leave them out.
             used = weights.any(axis=0)
             weights, squares = weights[:, used], squares[np.ix_(used, used)]
-            table = table[np.append(used, [True] * (len(table) - len(used)))]
+            table = table[np.append(used, [True] * (len(table) - len(self.squares)))]
         total = weights @ np.ones((weights.shape[1], 1), kind)
         total = np.where(total > 0, total, np.nan)
         share = weights / total

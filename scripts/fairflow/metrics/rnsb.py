@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -87,7 +87,7 @@ class RNSB(BaseMetric):
         estimator: type | str | None = None,
         estimator_params: Mapping[str, Any] | None = None,
         holdout: bool = True,
-        n_iterations: int | str = N_SPLITS,
+        n_iterations: int | Literal["exact"] = N_SPLITS,
         random_state: int | None = SEED,
         print_model_evaluation: bool = False,
         test_size: float = HELD_OUT,
@@ -183,7 +183,7 @@ class RNSBStatistic(ResamplingStatistic):
 
     def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Mean divergence over splits, divergence of mean probabilities, divergence of sets."""
-        weights = sum(targets)
+        weights = sum(targets[1:], targets[0])
         means = self.split_weights @ self.probabilities
         measures = {
             "rnsb": weighted_divergence(self.probabilities, weights) @ self.split_weights,
@@ -240,7 +240,7 @@ def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
 def _splits(
     counts: tuple[int, int],
     holdout: bool,
-    n_iterations: int | str,
+    n_iterations: int | Literal["exact"],
     random_state: int | None,
     test_size: float = HELD_OUT,
     stratify: bool = True,

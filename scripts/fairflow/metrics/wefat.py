@@ -239,7 +239,7 @@ class WEFATStatistic(WordStatistic):
     ) -> WEFATStatistic:
         """The statistic of the words in some rows of a set."""
         names = tuple(words.words[row] for row in rows)
-        at = {name: place for place, name in enumerate(names)}
+        at: dict[str | None, int] = {name: place for place, name in enumerate(names)}
         asked = tuple(words.asked or words.words)
         unit_of = np.full(len(asked), -1)
         for place, form in enumerate(words.form_of):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -54,7 +54,7 @@ def language_of_file(
     return found
 
 
-def words_of_file(model: Model) -> Iterator[str]:
+def words_of_file(model: Model) -> Generator[str, None, None]:
     """The words of a file of vectors, in its order."""
     how = model.conversion
     _, records = copied(model.file, how["format"], how["packing"], how["words"])

@@ -163,7 +163,7 @@ class Model(Lineage):
         names = [DERIVATION] if "derive" in self.entry else CONVERTED.values()
         return tuple(f"{folder}/{self.name}/{name}" for name in names)
 
-    def store_files(self, folder: str) -> dict[str, str | list[str]]:
+    def store_files(self, folder: str) -> dict[str, Any]:
         """The files of its vectors, as `fairflow.vectors.derivation.open_store` takes them.
 
         These are the files of its origin and the derivation of each model from there to itself.

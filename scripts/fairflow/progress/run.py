@@ -85,7 +85,8 @@ class WholeOutput:
             file = path.open("a", encoding="utf-8", errors="replace", buffering=1)
         except OSError:
             return
-        file.write(self._file.getvalue())
+        if isinstance(self._file, StringIO):
+            file.write(self._file.getvalue())
         self.path, self._file = path, file
         os.dup2(file.fileno(), _STANDARD_ERROR)
 
@@ -246,7 +247,7 @@ class Reporter:
 
     def line(self, now: float) -> str:
         """The progress: the counts, the times, and the step that has run longest."""
-        elapsed = now - self._since
+        elapsed = 0.0 if self._since is None else now - self._since
         failed = f", {len(self.failed)} failed" if self.failed else ""
         share = 100 * self.done // self.total if self.total else 100
         head = f"{self.done:,} of {self.total:,} ({share}%){failed}, {in_words(elapsed)} elapsed"

@@ -101,8 +101,9 @@ def mark_of_all(words: Sequence[str]) -> str | None:
     start = re.match(r".*[\W_]", commonprefix(words), re.DOTALL)  # noqa: RUF071
     if start and len(words) > 10:
         return f"Every word begins with {start[0]!r}: {_PREFIX.format(start[0])}"
-    ends = {found and found[0] for found in (re.search(r"[_/|#]\w+$", word) for word in words)}
-    if None in ends or 5 * len(ends) > len(words):
+    marks = [re.search(r"[_/|#]\w+$", word) for word in words]
+    ends = {mark[0] for mark in marks if mark}
+    if None in marks or 5 * len(ends) > len(words):
         return None
     return f"Every word ends in a mark ({', '.join(sorted(ends)[:3])}): save the words without it."
 

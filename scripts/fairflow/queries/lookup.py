@@ -107,7 +107,7 @@ def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -
     if function is not None:
         word = function(word)
     else:
-        case = next((name for name in _CASES if options.get(name)), None)
+        case = next((name for name in _CASES if options.get(name)), "")
         if options.get(case) in DOTTED:
             word = word.replace("I", _DOTLESS_I).replace(_DOTTED_I, "i")
         word = _strip_accents(_CASES.get(case, str)(word), options.get("strip_accents", False))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,7 +125,7 @@ class Scorer:
     statistics: Statistics | None = None
 
     def record(
-        self, measure: str, value: float, status: str, words: Sequence[WordValue], **rest: Any
+        self, measure: str, value: float, status: str, words: Iterable[WordValue], **rest: Any
     ) -> Record:
         """The row of a measure; one without a value is degenerate unless the status says why."""
         is_primary = measure == self.variant.measure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -70,6 +70,7 @@ class Variant:
 
     registry: ClassVar[Registry]
     scored_by: ClassVar[str]
+    _problems_of: ClassVar[Callable[..., list[str]]]
     # No annotation: these would be fields, before those of a subclass.
     of_words = False
     normalize = False

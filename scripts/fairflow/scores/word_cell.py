@@ -123,12 +123,12 @@ class WordVariant(Variant):
 
     def _parts(self, template: tuple[int, int]) -> tuple[int, int]:
         metric = self.metric_class
-        parts = tuple(
+        targets, attributes = (
             have if need == "n" else min(have, need) if self.subqueries else have
             for have, need in zip(template, metric.metric_template, strict=True)
         )
-        metric.check_template(parts)
-        return parts
+        metric.check_template((targets, attributes))
+        return targets, attributes
 
 
 def score_cell(
@@ -201,7 +201,7 @@ class WordScorer(Scorer):
         unit_length: Mapping[str, float] = {}
         if self.statistics:
             # By its words alone, as `run_query` has it: names are no part of what is tested.
-            uncertainties = self._quantified(outcome, part, subquery.digest)
+            uncertainties = self._quantified(outcome, part, subquery.digest, self.statistics)
             uncertainties |= _tested_by_itself(outcome, uncertainties)
             if outcome.status == "ok":
                 as_they_are = self.variant.normalize or self.metric.of_directions
@@ -226,7 +226,7 @@ class WordScorer(Scorer):
             )
 
     def _quantified(
-        self, outcome: Outcome, part: QueryVectors, digest: str
+        self, outcome: Outcome, part: QueryVectors, digest: str, settings: Statistics
     ) -> dict[str, Uncertainty]:
         """Tests and intervals of each measure that the statistic gives, or why they are missing."""
         variant, random = self.variant, part.random
@@ -239,7 +239,7 @@ class WordScorer(Scorer):
             note = "; ".join(filter(None, (statistic, no_band)))
             return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
         words: tuple[ResamplingStatistic, int, str | None] | str
-        if random is None or not random.per_form:
+        if outcome.resampling is None or random is None or not random.per_form:
             words = (random.reason if random else None) or "no random words in the slice"
         else:
             try:
@@ -249,7 +249,7 @@ class WordScorer(Scorer):
                 words = f"random words: {error}"
         note = f"{variant.metric} has no formula for resampling this measure"
         without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-        how = self.statistics, self.seed, (digest,), variant.alternative, words
+        how = settings, self.seed, (digest,), variant.alternative, words
         return without | quantify(statistic, outcome.measures, *how)
 
 

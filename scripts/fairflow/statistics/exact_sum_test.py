@@ -95,9 +95,9 @@ def _binned_tail(values: np.ndarray, size: int, threshold: float, tolerance: flo
     enclosing = math.ceil((goal - most) / width) - 1, math.ceil((goal - least) / width) + 1
     # Small and large values in both halves, so that neither has much longer sums.
     order = np.argsort(bins, kind="stable")
-    halves = [_count_binned_sums(bins[part], size) for part in (order[::2], order[1::2])]
+    left, right = (_count_binned_sums(bins[part], size) for part in (order[::2], order[1::2]))
     choices = math.comb(len(values), size)
-    upper, lower = (count / choices for count in _count_reaching(*halves, size, enclosing))
+    upper, lower = (count / choices for count in _count_reaching(left, right, size, enclosing))
     return Tail(upper, upper - lower)
 
 

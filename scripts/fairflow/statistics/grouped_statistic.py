@@ -52,7 +52,7 @@ class GroupedStatistic(ResamplingStatistic):
     note: str = ""
 
     @property
-    def attributes(self) -> list[Stratum]:
+    def attributes(self) -> Sequence[Stratum]:
         """Groups of each attribute set, then the levels of each factor."""
         return [*self.base_attributes, *(factor.stratum for factor in self.factors)]
 
@@ -134,7 +134,7 @@ class _OverFactors(ResamplingStatistic):
     attributes = ()
 
     @property
-    def targets(self) -> list[Stratum]:
+    def targets(self) -> Sequence[Stratum]:
         """The levels of each factor."""
         return [factor.stratum for factor in self.grouped.factors]
 
@@ -213,7 +213,7 @@ def _stratum(stratum: Stratum, group: Mapping[str, str]) -> tuple[Stratum, np.nd
 
 def _numbers(names: Sequence[str | None], there: Sequence[str]) -> np.ndarray:
     """The position of each name in a list: (names,), -1 for a name that is missing."""
-    number = {name: position for position, name in enumerate(there)}
+    number: dict[str | None, int] = {name: position for position, name in enumerate(there)}
     return np.array([number.get(name, -1) for name in names], dtype=int)
 
 
@@ -252,8 +252,8 @@ def statistic_of_units(
     Pairs of texts (RIPA), written "x/y", are units of the pair of their words.
     """
     words = [word for s in (*statistic.targets, *statistic.attributes) for word in s.words]
-    unit_of = {word: _unit(word, units) for word in words}
-    without = [word for word, unit in unit_of.items() if unit is None]
+    unit_of = {word: unit for word in words if (unit := _unit(word, units)) is not None}
+    without = [word for word in words if word not in unit_of]
     if without:
         return (
             f"it is not known which word {without[0]!r} is of, and sentences of one word are no "

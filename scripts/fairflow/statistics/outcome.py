@@ -161,7 +161,7 @@ def p_value_of(
     _check(test_type, method, iterations, verbose)
     own = outcome.own_test
     if own is None:
-        if missing := _no_test(outcome):
+        if (missing := _no_test(outcome)) or outcome.resampling is None:
             return {"p_value": math.nan, "permutation_test": {"reason": missing}}
         statistic = outcome.resampling()
         test = permutation_test(

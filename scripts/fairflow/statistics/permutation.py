@@ -65,7 +65,7 @@ def random_labellings(
     n = sum(sizes)
     labels = np.zeros((n, number), dtype=np.uint8)
     # Places left in each set; the last takes what the others leave.
-    kind = np.uint16 if n < 2**16 else np.uint32
+    kind: type[np.unsignedinteger] = np.uint16 if n < 2**16 else np.uint32
     left = [np.full(number, size, dtype=kind) for size in sizes[:-1]]
     for unit, label in enumerate(labels):
         draw = generator.integers(0, n - unit, number, dtype=kind)
@@ -78,9 +78,9 @@ def random_labellings(
     return labels.T
 
 
-def random_signs(n: int, number: int, generator: np.random.Generator) -> np.ndarray:
-    """Random signs, both equally likely: (number, n), 1 for a reversed sign."""
-    return generator.integers(0, 2, (number, n), dtype=np.uint8)
+def random_signs(sizes: Sequence[int], number: int, generator: np.random.Generator) -> np.ndarray:
+    """Random signs of the units of a set, both equally likely: (number, units), 1 if reversed."""
+    return generator.integers(0, 2, (number, sizes[0]), dtype=np.uint8)
 
 
 # Random exchanges, which are drawn unit by unit.
@@ -128,10 +128,9 @@ class Exchange:
     def drawn(self, number: int, generator: np.random.Generator) -> np.ndarray:
         """The statistic of random exchanges: (number,)."""
         draw = random_signs if self.signs else random_labellings
-        sizes = self.sizes[0] if self.signs else self.sizes
         counts = (min(DRAWN_AT_ONCE, number - i) for i in range(0, number, DRAWN_AT_ONCE))
         chunk, kind = self.statistic.chunk, np.float32 if self.statistic.single else float
-        drawn = (draw(sizes, count, generator) for count in counts)
+        drawn = (draw(self.sizes, count, generator) for count in counts)
         parts = (labels[i : i + chunk] for labels in drawn for i in range(0, len(labels), chunk))
         return self._statistics(parts, kind)
 
@@ -206,6 +205,10 @@ class PermutationTest:
         }
 
 
+# Alternative -> its test.
+Tests = dict[str, PermutationTest]
+
+
 def columns_of_tests(
     statistic: str, test: PermutationTest, tests: Iterable[PermutationTest]
 ) -> dict[str, Any]:
@@ -251,7 +254,7 @@ def permutation_tests(
     exact_up_to: int = 3_000_000,
     permutations: int = 100_000,
     largest_work: int = 50_000_000,
-) -> dict[str, PermutationTest]:
+) -> Tests:
     """Alternative -> its test, as `permutation_test` gives it, from the same exchanges.
 
     Parameters
@@ -269,8 +272,8 @@ def permutation_tests(
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     exchange = Exchange(statistic)
-    if method != "approximate" and exchange.values is not None:
-        return _additive_tests(exchange, alternatives)
+    if method != "approximate" and (values := exchange.values) is not None:
+        return _additive_tests(exchange, values, alternatives)
     affordable = max(largest_work // statistic.width, FEWEST)
     if method == "exact" and exchange.number > exact_up_to:
         raise ValueError(
@@ -283,9 +286,7 @@ def permutation_tests(
     return _judge(exchange, exchange.drawn(permutations, generator), alternatives, "monte carlo")
 
 
-def _judge(
-    exchange: Exchange, null: np.ndarray, alternatives: Sequence[str], method: str
-) -> dict[str, PermutationTest]:
+def _judge(exchange: Exchange, null: np.ndarray, alternatives: Sequence[str], method: str) -> Tests:
     observed = exchange.observed()
     if method != "exact":
         null = np.append(null, observed)
@@ -336,9 +337,9 @@ def _judge(
     return {alternative: judged(alternative) for alternative in alternatives}
 
 
-def _additive_tests(exchange: Exchange, alternatives: Sequence[str]) -> dict[str, PermutationTest]:
+def _additive_tests(exchange: Exchange, values: np.ndarray, alternatives: Sequence[str]) -> Tests:
     """The exact test of a difference of means, which grows with the sum of the first set."""
-    values, labels = exchange.values, exchange.labels
+    labels = exchange.labels
     first, second = (int(np.sum(labels == i)) for i in (0, 1))
     free = values[exchange.free]
     size = exchange.sizes[0]

@@ -29,7 +29,7 @@ def weighted_spearman(
     left: np.ndarray,
     right: np.ndarray,
     weights: np.ndarray | None = None,
-    magnitudes: Sequence[np.ndarray] | None = None,
+    magnitudes: Sequence[np.ndarray | float] | np.ndarray | None = None,
 ) -> np.ndarray:
     """Spearman correlation of rows, where a value of weight 2 counts as two equal values.
 
@@ -97,7 +97,7 @@ def _midranks_of_row(
 
 
 def spearman(
-    left: np.ndarray, right: np.ndarray, magnitudes: Sequence[float] | None = None
+    left: np.ndarray, right: np.ndarray, *, magnitudes: Sequence[float] | np.ndarray | None = None
 ) -> float:
     """`weighted_spearman` of two rows of equal weights, -1 to 1."""
     return float(weighted_spearman(left[np.newaxis], right[np.newaxis], None, magnitudes)[0])

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -59,13 +59,23 @@ class ResamplingStatistic(ABC):
         attributes cannot be resampled.
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
-    tested: str = ""
-    tested_measures: tuple[str, ...] = ()
+    if TYPE_CHECKING:
+        # To be read alone: fields of most statistics, and computed by some.
+        @property
+        def targets(self) -> Sequence[Stratum]: ...
+        @property
+        def attributes(self) -> Sequence[Stratum]: ...
+        @property
+        def tested(self) -> str: ...
+        @property
+        def tested_measures(self) -> tuple[str, ...]: ...
+        @property
+        def unit(self) -> str: ...
+    else:
+        tested, tested_measures, unit = "", (), "words"
+
     alternative: ClassVar[str] = "two-sided"
     exchanged: ClassVar[str] = "labels"
-    unit: ClassVar[str] = "words"
     attributes_fixed: ClassVar[str] = (
         "attribute words cannot be resampled: the classifiers are fixed"
     )

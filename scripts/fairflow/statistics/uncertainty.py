@@ -106,7 +106,7 @@ def random_scores(
     )
 
 
-def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> dict[str, float]:
+def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> dict[str, Any]:
     """The range of the scores of random target sets, and the place of the query's own value in it.
 
     Returns
@@ -213,7 +213,7 @@ def quantify(
     """
     how = settings.resamples, seed
     resampled = resample(statistic, *how)
-    factors = statistic.over_factors and resample(statistic.over_factors, *how)
+    factors = resample(over, *how) if (over := statistic.over_factors) else None
     tests: dict[str, PermutationTest] | str = statistic.untestable or permutation_tests(
         statistic,
         identity_generator(seed, "permutations", *cell),

@@ -69,7 +69,7 @@ def _kept(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
         return _drawn(stratum, seed)
     key = (seed, stratum.words, len(stratum), stratum.unit_of.tobytes())
     # The last used one is at the end. An iterator that is never advanced keeps blocks for copies.
-    kept[key] = kept.pop(key, None) or tee(map(_compact, _drawn(stratum, seed)), 1)[0]
+    kept[key] = kept.pop(key) if key in kept else tee(map(_compact, _drawn(stratum, seed)), 1)[0]
     blocks = copy(kept[key])
     words = sum(units for _, _, units, _ in kept)
     while words > MOST_KEPT:

@@ -76,7 +76,8 @@ class MulticlassHardDebias(BaseTransform):
         self.specific = _words.word_list("specific", specific)
         needed, others = "equalise", {"neutralise": neutralise is not None}
         if recipe == "manzini2019":
-            needed, others = "neutralise", {"equalise": equalise is not None, "specific": specific}
+            needed = "neutralise"
+            others = {"equalise": equalise is not None, "specific": bool(specific)}
         if {"equalise": equalise, "neutralise": neutralise}[needed] is None:
             raise ValueError(f"the recipe {recipe} needs {needed}: name the words, or say []")
         if unused := [name for name, given in others.items() if given]:

@@ -207,7 +207,7 @@ class RAN(BaseTransform):
             raise ValueError(
                 "RAN needs words, which to move, or specific, which to leave: name one of them"
             )
-        self.weights = RECIPES[_words.one_of("recipe", recipe, tuple(RECIPES))]
+        self.weights: tuple[float, ...] = RECIPES[_words.one_of("recipe", recipe, tuple(RECIPES))]
         if weights is not None:
             if np.ndim(weights) != 1 or len(weights) != 3:
                 raise ValueError(f"weights must be three numbers above 0, found {weights!r}")
@@ -226,16 +226,16 @@ class RAN(BaseTransform):
         base = word_rows(base)
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
-        words = self.words
+        words: Sequence[str] | None = self.words
         if words is None:
             words = [word for some, _, _ in base.rows_in_blocks() for word in some]
-        moved = (word for word in words if word not in self.specific)
-        found, missing = _words.partition_known(base, moved, "words that are not specific")
+        wanted = (word for word in words if word not in self.specific)
+        found, missing = _words.partition_known(base, wanted, "words that are not specific")
         own = _words.listed_vectors(base, found, "words", unit=True)
         nearest = nearest_words(base, found, own, self.neighbours)
         others = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
         how = (subspace.basis[0], self.weights, self.neighbours, self.threshold)
-        moved = [moved_word(*pair, *how) for pair in zip(own, others, strict=True)]
+        moved = [moved_word(one, near, *how) for one, near in zip(own, others, strict=True)]
         vectors, *told = zip(*moved, strict=True)
         repelled, before, after = (float(np.mean(each)) for each in told)
         return MovedWords(

@@ -197,7 +197,7 @@ def convert(
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
         file.seek(0)
-        file.write(header(copy.rows, facts["dims"]))
+        file.write(header(copy.rows, copy.dims))
         file.flush()
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"

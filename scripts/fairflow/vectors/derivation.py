@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from fairflow.files.checksums import sha256
 from fairflow.vectors.directions import ROWS, product, unit_rests, unit_rows
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import (
+    Blocks,
     WordEmbeddingModel,
     WordRows,
     without_prefix,
@@ -46,7 +47,9 @@ class DerivedStore(WordRows):
 
     def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
         derivation.check_dims(base.dims)
-        self.base, self._derivation, self._prefix = base, derivation, prefix
+        # Whatever else a store has is read from it.
+        self.base: Any = base
+        self.dims, self._derivation, self._prefix = base.dims, derivation, prefix
         self.facts = getattr(base, "facts", {}) | {"derivation": dict(derivation.facts)}
 
     def __getattr__(self, name: str) -> Any:
@@ -54,6 +57,10 @@ class DerivedStore(WordRows):
         if name == "base":
             raise AttributeError(name)
         return getattr(self.base, name)
+
+    def close(self) -> None:
+        """Close the base."""
+        self.base.close()
 
     def __contains__(self, word: str) -> bool:
         return word in self.base
@@ -70,7 +77,7 @@ class DerivedStore(WordRows):
         words, vectors = self.base.at_rows(rows, step)
         return words, self._derived(list(words.values()), vectors)
 
-    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+    def rows_in_blocks(self) -> Blocks:
         """All words, their rows and their derived vectors, some megabytes at a time."""
         for words, rows, block in self.base.rows_in_blocks():
             yield words, rows, self._derived(words, block)
@@ -189,7 +196,7 @@ class Derivation:
         for start in range(0, len(vectors), AT_ONCE):
             part = slice(start, start + AT_ONCE)
             result[part] = self.exact(words[part], vectors[part])
-            for position in np.flatnonzero(_in(self.rows.keys(), words[part])):
+            for position in np.flatnonzero(_in(self.rows.keys(), words[part])).tolist():
                 result[start + position] = self.rows[words[start + position]]
         return result
 
@@ -330,7 +337,7 @@ def write_derivation(derivation: Derivation, path: str | Path) -> None:
     }
     arrays = _arrays(derivation)
     if derivation.rows:
-        arrays["rows"] = np.stack([derivation.rows[word] for word in account["rows"]])
+        arrays["rows"] = np.stack([derivation.rows[word] for word in sorted(derivation.rows)])
     write_arrays(account, arrays, path)
 
 
@@ -347,7 +354,7 @@ def read_derivation(path: str | Path) -> Derivation:
 
 def _derivation(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> Derivation:
     rows = dict(zip(account.pop("rows"), arrays.pop("rows", ()), strict=True))
-    return Derivation(**account, **arrays, rows=rows)
+    return Derivation(**{**account, **arrays, "rows": rows})
 
 
 # Facts that identify the model to which a derivation was fitted: the sha256 of its card or

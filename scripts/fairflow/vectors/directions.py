@@ -314,7 +314,7 @@ def vector_norms(store: Any) -> VectorNorms:
         "n_distinct": len(uses),
     }
     if not count:
-        return VectorNorms(len(store), store.dims, *[math.nan] * 5, **counts)
+        return VectorNorms(len(store), store.dims, *(math.nan,) * 5, **counts)
     sd = math.sqrt(squares / count)
     return VectorNorms(len(store), store.dims, mean, sd, least, most, unit / count, **counts)
 

@@ -79,7 +79,8 @@ def cached_folder(name: str, bring: Callable[[Path], None], vector_format: str, 
         if _missing(cached):
             fetched = cached / f"{name}.download"
             bring(fetched)
-            convert(fetched, vector_format, *(cached / file for file in FILES), **how)
+            vectors, index, card = (cached / file for file in FILES)
+            convert(fetched, vector_format, vectors, index, card, **how)
             fetched.unlink()
     return cached
 

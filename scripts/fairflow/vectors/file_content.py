@@ -134,7 +134,7 @@ def _classes(head: bytes) -> Iterator[tuple[str, str]]:
     try:
         for code, argument, _ in pickletools.genops(head):
             if code.name == "GLOBAL":
-                module, _, name = argument.partition(" ")
+                module, _, name = str(argument).partition(" ")
                 yield module, name
             elif code.name == "STACK_GLOBAL" and len(texts) > 1:
                 yield texts[-2], texts[-1]

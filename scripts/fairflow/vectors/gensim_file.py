@@ -11,7 +11,7 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
@@ -64,7 +64,10 @@ def _array_of(type_: type, shape: tuple[int, ...], code: bytes) -> np.ndarray:
     return np.empty(0, dtype=np.float32)
 
 
-def _of_buffer(data: bytes, kind: np.dtype, shape: tuple[int, ...], order: str) -> np.ndarray:
+_Order = Literal["C", "F"]
+
+
+def _of_buffer(data: bytes, kind: np.dtype, shape: tuple[int, ...], order: _Order) -> np.ndarray:
     return np.frombuffer(data, dtype=kind).reshape(shape, order=order)
 
 

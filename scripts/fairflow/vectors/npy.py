@@ -77,7 +77,7 @@ def opened_matrix(stream: CheckedStream, origin: str) -> Iterator[np.memmap]:
 def rows_of(matrix: np.memmap, rows: slice | np.ndarray) -> np.ndarray:
     """Some rows of such a matrix: (rows, dims), float32, in C order."""
     # Mapped anew, as all pages that were read count as memory in use until they are unmapped.
-    again = np.lib.format.open_memmap(matrix.filename, mode="r")
+    again = np.lib.format.open_memmap(str(matrix.filename), mode="r")
     return again[rows].astype("<f4", order="C")
 
 

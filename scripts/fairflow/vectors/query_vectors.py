@@ -80,7 +80,7 @@ class WordVectors:
     @property
     def row_of(self) -> np.ndarray:
         """The row of each word of the query's set, -1 for a word without a vector."""
-        row_of = {form: row for row, form in enumerate(self.words)}
+        row_of: dict[str | None, int] = {form: row for row, form in enumerate(self.words)}
         if len(row_of) == len(self.words):
             return np.array([row_of.get(form, -1) for form in self.form_of], dtype=int)
         rows: dict[str | None, list[int]] = {}
@@ -173,7 +173,7 @@ class QueryVectors:
             return PairVectors((), np.empty((0, 2, self.vectors.shape[-1])))
         forms = self.pairs.form_of
         both = [(forms[2 * i], forms[2 * i + 1]) for i in range(len(pairs))]
-        whole = tuple(pair for pair in both if None not in pair)
+        whole = tuple((a, b) for a, b in both if a is not None and b is not None)
         rows = {form: row for row, form in enumerate(self.forms)}
         chosen = _taken(self.vectors, [rows[form] for pair in whole for form in pair])
         return PairVectors(whole, unit(chosen.astype(np.float64)).reshape(len(whole), 2, -1))
@@ -195,11 +195,11 @@ class QueryVectors:
         dropped = self._dropped
 
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
-            listed = account.form_of if self.lookup.repeated_words == "keep" else account.found
-            words = tuple(listed)
-            if without or listed is not account.found:
+            words, keep = tuple(account.found), self.lookup.repeated_words == "keep"
+            if without or keep:
+                listed = account.form_of if keep else account.found
                 words = tuple(form for form in listed if form is not None and form not in without)
-            chosen = _taken(self.vectors, [*map(rows.get, words)]).astype(np.float64)
+            chosen = _taken(self.vectors, [*map(rows.__getitem__, words)]).astype(np.float64)
             chosen = unit(chosen) if normalize else chosen
             return WordVectors(account.name, words, account.form_of, chosen, account.words)
 
@@ -340,7 +340,7 @@ def look_up_query(
         zip(query.target_sets_names, query.target_sets, strict=True),
         zip(query.attribute_sets_names, query.attribute_sets, strict=True),
     )
-    targets, attributes = (tuple(look_up_set(*each, *how) for each in sets) for sets in named)
+    targets, attributes = (tuple(look_up_set(n, w, *how) for n, w in sets) for sets in named)
     words = [word for pair in query.declared.pairs for word in pair]
     pairs = look_up_set(PAIRS, words, *how) if words else None
     every = (*targets, *attributes, *([pairs] if pairs else []))

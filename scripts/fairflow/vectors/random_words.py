@@ -38,7 +38,8 @@ class RowDraw:
         self._excluded = {folded(word, prefix) for word in query_words}
         self._seed = list(identity_digest(seed, *sorted(of)))
         self._row = {form: row_of(order, form) for form in of}
-        self._word_at: dict[int, str | None] = {}
+        # "" at a row without a usable word.
+        self._word_at: dict[int, str] = {}
 
     def words(self, per_form: int) -> tuple[str, ...]:
         """The requested number of words for each form, form by form; no words if this fails."""
@@ -82,7 +83,7 @@ class RowDraw:
         used: set[int] = set()
         chosen = {}
         for form, rows in candidates.items():
-            free = (r for r in rows if r not in used and self._word_at.get(r, "") is not None)
+            free = (r for r in rows if r not in used and self._word_at.get(r, "unknown"))
             chosen[form] = list(islice(free, per_form))
             used.update(chosen[form])
         return chosen
@@ -92,7 +93,7 @@ class RowDraw:
 
     def _read(self, rows: Sequence[int]) -> None:
         """Find the rows with a plain word outside of the query and a vector with a direction."""
-        self._word_at |= dict.fromkeys(rows)
+        self._word_at |= dict.fromkeys(rows, "")
         words, vectors = self._order.at_rows(rows, STEP)
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
         for (row, word), length in zip(words.items(), lengths, strict=True):
@@ -230,8 +231,8 @@ def draw_random_rows(
     of = tuple(dict.fromkeys(targets))
     enough = max(LEAST_PER_FORM, -(-number // max(1, len(of))))
     if not of or order is None:
-        reason = frequency.reason or "the vocabulary has no order"
-        return _none(of, vectors, reason if of else "no target word was found")
+        why = frequency.reason or "the vocabulary has no order"
+        return _none(of, vectors, why if of else "no target word was found")
     draw = RowDraw(of, query_words, order, seed, prefix or "")
     for per_form in range(min(enough, order.rows // len(of)), LEAST_PER_FORM - 1, -1):
         if words := draw.words(per_form):

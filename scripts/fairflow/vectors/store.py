@@ -29,7 +29,7 @@ from fairflow.vectors.word2vec_format import (
     misfit,
     read_vectors,
 )
-from fairflow.vectors.word_embedding_model import WordRows
+from fairflow.vectors.word_embedding_model import Blocks, WordRows
 
 
 class WordIndex:
@@ -154,11 +154,12 @@ class VectorStore(WordRows):
         matrix[[entry is not None for _, entry in found]] = read
         with open(self._vectors, "rb", buffering=0) as file:
             for row, (word, entry) in enumerate(found):
-                if entry is None and not self.composes(word):
+                if entry is not None:
+                    continue
+                if self._parts is None or not (ngrams := self._parts.of(word)):
                     raise KeyError(word)
-                if entry is None:
-                    parts = self._parts.read(file, self._parts.of(word))
-                    matrix[row] = parts.sum(axis=0) / np.float32(len(parts))
+                parts = self._parts.read(file, ngrams)
+                matrix[row] = parts.sum(axis=0) / np.float32(len(parts))
         return matrix
 
     def row_of(self, word: str) -> int:
@@ -194,7 +195,7 @@ class VectorStore(WordRows):
         words = {row: word for row, word, _ in in_order}
         return words, read_vectors(self._vectors, located, self.dims, self._binary)
 
-    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+    def rows_in_blocks(self) -> Blocks:
         """All distinct words in the order of the file, their rows and their vectors, in blocks.
 
         The vectors of a block are a matrix (words, dims), float32, of some megabytes.

@@ -70,8 +70,8 @@ def first_words(rows: WordRows, size: int) -> FirstWords:
         size -= len(words)
         if size <= 0:
             break
-    words = tuple(word for part in found for word in part.words)
-    return FirstWords(words, np.concatenate([part.directions for part in found]))
+    every = tuple(word for part in found for word in part.words)
+    return FirstWords(every, np.concatenate([part.directions for part in found]))
 
 
 def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -104,7 +104,7 @@ class HiddenBiasTests:
     clustered : rows of the clustered words, those of the first side first.
     cluster_accuracies, classifier_accuracies : of each run, (n_runs,).
     classified : words of both sides that are classified.
-    neighbours : for each word, how many of its nearest words lean to the first end, (n,); None if
+    neighbours : for each word, how many of its nearest words lean to the first end, (n,); (0,) if
         there are too few words.
     """
 
@@ -112,7 +112,7 @@ class HiddenBiasTests:
     cluster_accuracies: np.ndarray
     classified: int
     classifier_accuracies: np.ndarray
-    neighbours: np.ndarray | None
+    neighbours: np.ndarray
 
 
 def hidden_bias_tests(
@@ -138,19 +138,20 @@ def hidden_bias_tests(
 
     in_clusters = most_leaning(leaning, n_clustered // 2)
     in_classes = most_leaning(leaning, n_classified // 2)
-    classes = [directions[rows] for rows in in_classes]
-    found = sum(map(len, classes))
+    clusters, others = (directions[rows] for rows in in_clusters)
+    left, right = (directions[rows] for rows in in_classes)
+    found = len(left) + len(right)
     learned = min(n_train, max(2, round(found * n_train / n_classified)))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
         return HiddenBiasTests(
             np.concatenate(in_clusters),
-            cluster_accuracies(*(directions[rows] for rows in in_clusters), n_runs, n_init),
+            cluster_accuracies(clusters, others, n_runs, n_init),
             found,
-            classifier_accuracies(*classes, learned, n_runs),
+            classifier_accuracies(left, right, learned, n_runs),
             neighbours_on_first_side(directions, leaning > 0, n_neighbours)
             if n_neighbours < len(leaning)
-            else None,
+            else np.empty(0),
         )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 
@@ -48,7 +48,8 @@ class Conversion:
     Attributes
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
-    dims : length of a vector, once known. announced : number of vectors that a header promises.
+    dims : length of a vector, 0 before it is known.
+    announced : number of vectors that a header promises.
     words : the `fairflow.vectors.npy.WordList` of a format without words.
     with_parts : whether vectors of n-grams are copied too, if the format has any.
     facts : further facts about the vectors from the format, for the card.
@@ -58,7 +59,7 @@ class Conversion:
     offset: int
     rows: int = 0
     lines: int = 0
-    dims: int | None = None
+    dims: int = 0
     announced: int | None = None
     words: Any = None
     with_parts: bool = False
@@ -120,7 +121,7 @@ def shown(data: bytes) -> str:
     return repr(text) + ("..." if len(data) > 40 else "")
 
 
-def first_bytes(stream: BinaryIO | CheckedStream, size: int) -> bytes:
+def first_bytes(stream: IO[bytes] | CheckedStream, size: int) -> bytes:
     """The next `size` bytes of a stream, fewer only at its end."""
     data = b""
     while len(data) < size and (more := stream.read(size - len(data))):
@@ -255,7 +256,7 @@ def _words(
     """
     begins = [0, *(ends[:-1] + 1).tolist()]
     lines = list(zip(begins, ends.tolist(), strict=True))
-    if copy.dims is None:
+    if not copy.dims:
         copy.dims = block.count(b" ", *lines[0])
         _end_of_word(block[: lines[0][1]], numbers[0], copy)
     # Usually the first space ends the word, and all lines are checked together.
@@ -443,7 +444,7 @@ def _stands_before(file: BinaryIO, word: str, offset: int) -> bool:
     file.seek(max(0, offset - len(head)))
     # Bytes that are not UTF-8 cannot be compared: the index has U+FFFD instead.
     return file.read(len(head)) == head or (
-        "\N{REPLACEMENT CHARACTER}" in word and file.seek(offset)
+        "\N{REPLACEMENT CHARACTER}" in word and file.seek(offset) == offset
     )
 
 

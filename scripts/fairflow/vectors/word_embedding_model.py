@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -67,7 +67,8 @@ class WordEmbeddingModel:
         for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{argument} must be a string or None, got {value!r}")
-        self.wv = wv
+        # Those of gensim have no types.
+        self.wv: Any = wv
         self.name = "Unnamed model" if name is None else name
         self.vocab_prefix = vocab_prefix
 
@@ -156,9 +157,9 @@ class WordEmbeddingModel:
         words = [word for account in looked_up.accounts for word in account.words]
         own = self.wv if callable(self.wv.vectors) else word_rows(self.wv)
         order = word_order(own, self.vectors, frequency)
-        how = order, self.vectors, random_words, seed, prefix, frequency
+        drawn = order, self.vectors, random_words, seed, prefix, frequency
         return replace(
-            looked_up, random=draw_random_rows(targets, [*looked_up.forms, *words], *how)
+            looked_up, random=draw_random_rows(targets, [*looked_up.forms, *words], *drawn)
         )
 
     def normalize(self) -> None:
@@ -241,6 +242,10 @@ def row_lengths(matrix: np.ndarray, words: Sequence[str]) -> np.ndarray:
     return lengths
 
 
+# Words, their rows and their vectors, some megabytes at a time.
+Blocks = Generator[tuple[list[str], list[int], np.ndarray], None, None]
+
+
 class WordRows(Protocol):
     """What a transform learns from, as a `VectorStore` has it; a word is an exact key."""
 
@@ -251,6 +256,9 @@ class WordRows(Protocol):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def close(self) -> None:
+        """Close what is open; the rows cannot be read afterwards."""
 
     def __contains__(self, word: str) -> bool: ...
 
@@ -263,7 +271,7 @@ class WordRows(Protocol):
         """All vectors, some megabytes at a time."""
         return (block for _, _, block in self.rows_in_blocks())
 
-    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+    def rows_in_blocks(self) -> Blocks:
         """All words, their rows and their vectors, some megabytes at a time."""
 
 
@@ -343,6 +351,9 @@ class _ArrayRows(WordRows):
         self._index = {word: row for row, word in enumerate(words)} if index is None else index
         self.dims = vectors.shape[1]
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def __contains__(self, word: str) -> bool:
         return word in self._index
 
@@ -362,7 +373,7 @@ class _ArrayRows(WordRows):
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         return {row: self._words[row] for row in rows}, self._vectors[list(rows)]
 
-    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+    def rows_in_blocks(self) -> Blocks:
         step = max(1, BLOCK // max(1, self.dims * self._vectors.itemsize))
         for start in range(0, len(self._words), step):
             part = slice(start, start + step)
@@ -376,6 +387,9 @@ class _Prefixed(WordRows):
     def __init__(self, rows: WordRows, prefix: str) -> None:
         self._rows, self._prefix, self.dims = rows, prefix, rows.dims
 
+    def close(self) -> None:
+        self._rows.close()
+
     def __contains__(self, word: str) -> bool:
         return self._prefix + word in self._rows
 
@@ -385,6 +399,6 @@ class _Prefixed(WordRows):
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         return self._rows.vectors([self._prefix + word for word in words])
 
-    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+    def rows_in_blocks(self) -> Blocks:
         for words, rows, block in self._rows.rows_in_blocks():
             yield list(without_prefix(words, self._prefix)), rows, block

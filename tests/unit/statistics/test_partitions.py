@@ -68,4 +68,4 @@ def test_random_labellings_are_equally_likely(sizes):
 
 
 def test_random_signs_are_equally_likely():
-    assert_equally_likely(random_signs(5, 60_000, np.random.default_rng(21)), 2**5)
+    assert_equally_likely(random_signs([5], 60_000, np.random.default_rng(21)), 2**5)

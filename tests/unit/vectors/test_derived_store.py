@@ -11,6 +11,7 @@ from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import Derivation, DerivedStore, derive, open_store
 from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_embedding_model import word_rows
 
 NAMES = ("vectors", "index", "card")
 # A repeated word in the middle, a space within a word, a zero vector and a letter of two bytes.
@@ -87,6 +88,12 @@ def test_it_has_the_words_of_its_base_with_changed_vectors(base, tmp_path):
         assert ("he" in unit, "He" in unit) == (True, False)
         with pytest.raises(KeyError, match="He"):
             unit.vectors(["He"])
+
+
+def test_vectors_in_memory_are_derived_and_closed_as_those_on_disk_are():
+    held = word_rows(({"he": 0, "she": 1}, np.float32([[3, 4], [0, -2]])))
+    with held, DerivedStore(held, Normalised().fit(held)) as unit:
+        assert unit.vectors(["he"]).tolist() == np.float32([[0.6, 0.8]]).tolist()
 
 
 def test_its_words_keep_their_rows_so_that_draws_by_rows_are_the_base_s(base):

@@ -121,10 +121,13 @@ def _parts(items: ItemSet, by: str | None) -> Iterator[tuple[str, ItemSet]]:
     if len(names) < 2:
         yield "", items
         return
+
+    def those_of(name: str) -> ItemSet:
+        return items.those(lambda item: name_of(item) == name)
+
     for name in names:
-        part = items.those(lambda item, of=name: name_of(item) == of)
         left_out = {one: of for one, of in items.left_out.items() if of == name and by == CATEGORY}
-        yield name, replace(part, left_out=left_out)
+        yield name, replace(those_of(name), left_out=left_out)
 
 
 class _ItemScorer(Scorer):
@@ -199,8 +202,8 @@ class _ItemScorer(Scorer):
             statistic, values, settings, self.seed, cell, self.variant.alternative, why
         )
         for name, ends in measured.ends.items():
-            how = ends, statistic.n_units, settings.level
-            found[name] = with_end_interval(found[name], values[name], *how)
+            of_ends = ends, statistic.n_units, settings.level
+            found[name] = with_end_interval(found[name], values[name], *of_ends)
         counts = measured.counts
         if counts and counts.null:
             generator = identity_generator(self.seed, "unbiased counts", *cell)

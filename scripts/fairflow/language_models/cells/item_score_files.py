@@ -88,7 +88,7 @@ def read_item_scores(
     ------
     FairflowError : a file is damaged.
     """
-    found = {}
+    found: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for path in paths:
         for query, table in read_cells(path):
             rows = [*map(_wide, table.to_pylist())]

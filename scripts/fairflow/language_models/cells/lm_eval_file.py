@@ -190,13 +190,13 @@ def _disagreements(
     lacking = printed.get("sample_len", len(samples)) - len(samples)
     if lacking:
         yield f"the file lacks {lacking} of the items in the results file: copy it again"
-    other = [
+    different = [
         f"{row['number']} ({printed[row['number']]})"
         for row in rows
         if row["number"] in printed
         and not np.isclose(row["lm_eval"], printed[row["number"]], 1e-12, 0, equal_nan=True)
     ]
-    found = f"other numbers: {', '.join(other)}" if other else "the same numbers"
+    found = f"other numbers: {', '.join(different)}" if different else "the same numbers"
     yield f"the results file next to it has {found}"
 
 
