@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairflow.errors import DegenerateError, FairflowError
-from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import Query
 from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell
@@ -21,6 +20,9 @@ from fairflow.statistics.resampling_statistic import ResamplingStatistic
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
+
+if TYPE_CHECKING:
+    from fairflow.metrics.base_metric import BaseMetric
 
 
 def score_cell(
