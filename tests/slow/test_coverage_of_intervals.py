@@ -17,7 +17,8 @@ from fairflow.metrics.mac import MAC
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.intervals import resampled_interval
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.wefe.datasets.datasets import load_bingliu
 from fairflow.wefe.utils import load_test_model
@@ -105,7 +106,7 @@ def shares(metric, population, n):
         )
         resampled = resample(outcome.resampling(), RESAMPLES, seed)
         for name, draws in resampled.draws_both.items():
-            found = interval(outcome.measures[name], draws, resampled.left_out[name])
+            found = resampled_interval(outcome.measures[name], draws, resampled.left_out[name])
             values.setdefault(name, []).append(outcome.measures[name])
             ends.setdefault(name, []).append((found.low, found.high))
     for name, of_measure in values.items():
@@ -189,7 +190,7 @@ def share_of_units(units, size, share, alike, seed):
         scores, lambda weights: {"share": 100 * mean_of(values, weights)}, limits=limits
     ).statistic
     drawn = resample(statistic, RESAMPLES, seed)
-    return interval(100 * values.mean(), drawn.draws["share"], drawn.left_out["share"])
+    return resampled_interval(100 * values.mean(), drawn.draws["share"], drawn.left_out["share"])
 
 
 @pytest.mark.parametrize(
