@@ -13,7 +13,7 @@ from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import draw, left_out, resample
 from fairflow.statistics.intervals import degrees_of_freedom, resampled_interval, student_quantile
 
-from .word_sets import Untested, sets_of, stratum, words
+from .word_sets import Mean, Untested, sets_of, stratum, words
 
 
 @dataclass(frozen=True)
@@ -169,22 +169,10 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
     assert draws["effect_size"].std() == pytest.approx(expected.standard_error, rel=0.03)
 
 
-@dataclass(frozen=True)
-class Share(Untested):
-    """The percentage of the words that are ones."""
-
-    targets: tuple
-    ones: np.ndarray
-    attributes = ()
-
-    def measures(self, targets, attributes=None):
-        return {"share": 100 * targets[0] @ self.ones / targets[0].sum(axis=1)}
-
-
 def test_the_interval_of_a_share_does_not_hang_on_one_word_and_lies_about_where_wilson_has_it():
-    statistic = Share((stratum(*map(str, range(120))),), np.arange(120) < 66)
+    statistic = Mean((stratum(*map(str, range(120))),), 100.0 * (np.arange(120) < 66))
     found = [resample(statistic, 5_000, seed) for seed in range(8)]
-    ends = [resampled_interval(55.0, one.draws["share"], one.left_out["share"]) for one in found]
+    ends = [resampled_interval(55.0, one.draws["mean"], one.left_out["mean"]) for one in found]
     ends = np.array([(one.low, one.high) for one in ends])
     of_one_word = 100 / 120
     wilson = stats.binomtest(66, 120).proportion_ci(method="wilson")
