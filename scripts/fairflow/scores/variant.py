@@ -56,7 +56,7 @@ class Variant:
         by default.
     label : shown in tables and figures; the name by default.
     of_words : whether vectors of words are measured. scored_by : the kind of job that makes the
-        scores. property_scale, ability : see `fairflow.planning.study.Study`.
+        scores. ability : see `fairflow.planning.study.Study`.
     normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
     """
@@ -74,8 +74,12 @@ class Variant:
     # No annotation: these would be fields, before those of a subclass.
     of_words = False
     normalize = False
-    property_scale = ""
     ability: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def property_scale(self) -> str:
+        """See `fairflow.planning.study.Study`."""
+        return ""
 
     def __post_init__(self) -> None:
         if not self.label:

@@ -76,11 +76,10 @@ def resampled_interval(
     if method == STUDENT:
         half = widened * float(draws.std())
         return Interval(value - half, value + half)
-    ends: tuple[float, float] | None = (-widened, widened)
-    if method == "bca":
-        ends = _bca_ends(value, draws, left_out, ends, tolerance)
-        if ends is None:
-            return Interval(reason="the value lies beyond every resampled one")
+    plain = -widened, widened
+    ends = _bca_ends(value, draws, left_out, plain, tolerance) if method == "bca" else plain
+    if ends is None:
+        return Interval(reason="the value lies beyond every resampled one")
     low, high = np.quantile(draws, [NormalDist().cdf(end) for end in ends])
     return Interval(float(low), float(high))
 
@@ -184,7 +183,7 @@ def student_quantile(share: float, degrees: float) -> float:
 
 
 def percentile_interval(
-    draws: np.ndarray, level: float = LEVEL, method: str = "linear"
+    draws: np.ndarray, level: float = LEVEL, method: Any = "linear"
 ) -> tuple[float, float]:
     """The middle `level` of the defined draws; NaN twice where none is.
 
