@@ -67,7 +67,7 @@ def former_names() -> dict[str, dict[str, str]]:
     """What version 0.2 `renamed`, with the new name, and `removed`, with what to use instead."""
     import yaml
 
-    return yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return yaml.safe_load(Path(__file__).with_name("errors.yaml").read_text(encoding="utf-8"))
 
 
 def nearest(name: object, valid: Iterable[object]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fairflow.files.configuration_files import read_yaml
-from fairflow.files.downloads import fetch
+from fairflow.files.downloads import fetch_pinned
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics.bbq import BBQ
 from fairflow.language_models.slices.answers import ScoredText
@@ -96,13 +96,10 @@ def test_the_stereotype_answers_contrary_questions_about_two_persons_with_one_an
 def lm_eval(pinned_folder):
     """The functions of the task BBQ of lm-eval, which reads the group of an answer by its name."""
     file = pinned_folder / "lm_eval_bbq.py"
-    fetch(
-        [{"pypi": "lm-eval==0.4.13"}],
-        file,
-        "sha256:5daaa1973bf874005f64f28d3834b875f6886f0d6475878e6a6c821994a5286a",
-        9149387,
-        member="lm_eval/tasks/bbq/utils.py",
-    )
+    checksum = "sha256:5daaa1973bf874005f64f28d3834b875f6886f0d6475878e6a6c821994a5286a"
+    of_member = "sha256:eab60fb9adef49491233a864e7462e3654fdd3b23de0833af57acec5a7ad8885"
+    packed = {"member": "lm_eval/tasks/bbq/utils.py", "member_checksum": of_member}
+    fetch_pinned({"sources": [{"pypi": "lm-eval==0.4.13"}], "checksum": checksum, **packed}, file)
     # It names the class of its data sets, and uses no more of that package.
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "datasets", types.SimpleNamespace(Dataset=list))

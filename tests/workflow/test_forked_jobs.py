@@ -198,8 +198,9 @@ class TestExecutor:
 
     def test_a_job_that_was_killed_says_so_with_the_signal(self, tmp_path: Path) -> None:
         project = make_project(tmp_path / "toy")
-        kill = "if __name__ == '__main__':\n    __import__('os').kill(__import__('os').getpid(), 9)"
-        project.edit("scripts/convert_model.py", 'if __name__ == "__main__":', kill)
+        start = "with running(snakemake) as job:"
+        kill = f"{start}\n    __import__('os').kill(__import__('os').getpid(), 9)"
+        project.edit("scripts/convert_model.py", start, kill)
         said = project.by_script(
             "run.sh",
             "--logger",

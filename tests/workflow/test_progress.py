@@ -87,8 +87,9 @@ def test_an_error_is_told_with_rule_model_file_and_reason_and_no_traceback(finis
 
 
 def test_a_job_that_was_killed_is_told_with_the_signal_and_what_it_may_mean(fresh: Project):
-    kill = "if __name__ == '__main__':\n    __import__('os').kill(__import__('os').getpid(), 9)"
-    fresh.edit("scripts/convert_model.py", 'if __name__ == "__main__":', kill)
+    start = "with running(snakemake) as job:"
+    kill = f"{start}\n    __import__('os').kill(__import__('os').getpid(), 9)"
+    fresh.edit("scripts/convert_model.py", start, kill)
     said = in_a_log(fresh, "results/models/first/vectors")
     assert "1 step failed after " in said
     assert "SIGKILL" in said

@@ -204,7 +204,7 @@ def _bring_from_first(
         f"could not fetch {request.target.name}. Tried:\n  - "
         + "\n  - ".join(failures or ["nothing, as no source is named"])
         + f"\nExpected: {', '.join(expected)}. Is there a network? To place the file by hand, "
-        f"download it elsewhere, save it as {request.target}"
+        f"download it elsewhere and save it as {request.target}"
     )
 
 

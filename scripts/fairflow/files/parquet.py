@@ -57,8 +57,8 @@ def parquet_parts(path: str | Path, schema: pa.Schema) -> Iterator[Callable[[pa.
 def _opened(path: str | Path, what: str) -> Iterator[pyarrow.parquet.ParquetFile]:
     """A file whose footer is found to be as written; pyarrow compares the pages that are read.
 
-    A thread of pyarrow may hold the file until the process ends. One of Python's would need Python
-    then, which is gone, and the process would abort.
+    A thread of pyarrow may hold the file until the process ends. A file of Python needs Python,
+    which has ended by then, and the process would abort.
     """
     with pa.OSFile(str(path)) as data:
         try:

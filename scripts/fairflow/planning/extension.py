@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairflow.planning.configuration import Configuration, Fault
@@ -14,13 +14,12 @@ from fairflow.planning.study import Part, Study
 Queries = Mapping[str, PlannedQuery | ItemQuery]
 
 
-class Added(NamedTuple):
-    """Queries and word sets by name, the faults of their entries, and the user's files in these."""
+class FurtherQueries(NamedTuple):
+    """Queries by name, the word sets that they write themselves, and their faults."""
 
     queries: Queries = {}
     word_sets: Sets = {}
     faults: Sequence[Fault] = ()
-    files: Sequence[str] = ()
 
 
 class Extension:
@@ -30,9 +29,15 @@ class Extension:
         """A configuration with what its files imply for other files."""
         return configuration
 
-    def added(self, configuration: Configuration, queries: Queries, word_sets: Sets) -> Added:
-        """What it adds to the queries and word sets that are there."""
-        return Added()
+    def queries(
+        self, configuration: Configuration, known: Queries, word_sets: Sets
+    ) -> FurtherQueries:
+        """Its queries, given those that are there."""
+        return FurtherQueries()
+
+    def files(self, configuration: Configuration) -> Iterable[str]:
+        """The files of the user's that planning reads."""
+        return ()
 
     def parts(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration

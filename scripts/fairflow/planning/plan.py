@@ -32,7 +32,7 @@ class Plan:
 
     Attributes
     ----------
-    user_files : which entries of the configuration name, such as those of items and completions.
+    read_files : of the user's, which entries name, such as those of items and completions.
     uncompared : file of published numbers that no study of the run reads -> the study of another
         run that reads it and the command of that run ("" for none), the reason, and of_models, the
         reasons for the numbers of some models.
@@ -52,7 +52,7 @@ class Plan:
     statistics: Statistics
     uncompared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     contradictions: tuple[Mapping[str, str], ...] = ()
-    user_files: tuple[str, ...] = ()
+    read_files: tuple[str, ...] = ()
     archived: bool = False
     every_benchmark: Sets = field(default_factory=dict)
     audited: Audited | None = None

@@ -67,9 +67,10 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     queries, of_queries = planned_queries(configuration, sets)
     more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
     queries = {**queries, **more}
-    added = [one.added(configuration, queries, sets) for one in additions("plan")]
-    queries = {**{n: query for one in added for n, query in one.queries.items()}, **queries}
-    more_sets = {n: each for one in added for n, each in one.word_sets.items()}
+    further = additions("plan")
+    others = [one.queries(configuration, queries, sets) for one in further]
+    queries = {**{n: query for one in others for n, query in one.queries.items()}, **queries}
+    more_sets = {n: each for one in others for n, each in one.word_sets.items()}
     entries = Entries(models, variants, queries)
     studies, of_studies = planned_studies(configuration, entries)
     of_language_models = language_model_faults(configuration, language_models, sets)
@@ -77,7 +78,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         *in_file("models.yaml", table_faults(configuration.models, sets)),
         *_setting_faults(configuration),
         *of_sets,
-        *(fault for one in added for fault in one.faults),
+        *(fault for one in others for fault in one.faults),
         *of_queries,
         *in_file("language_models.yaml", of_language_models),
         *of_variants,
@@ -101,7 +102,10 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         statistics=Statistics(**main.get("statistics", {})),
         uncompared=uncompared_numbers(configuration, studies),
         contradictions=tuple(configuration.contradictions),
-        user_files=(*_files(configuration), *(file for one in added for file in one.files)),
+        read_files=(
+            *_files(configuration),
+            *(f for one in further for f in one.files(configuration)),
+        ),
         archived=main.get("archive", False),
         every_benchmark=configuration.benchmarks,
         audited=configuration.audited,

@@ -225,7 +225,7 @@ def user_files(plan: Plan) -> list[str]:
     """The user's files that planning reads: code, and those that entries name."""
     names = (*(v.metric for v in plan.metrics.values()), *used_transforms(plan))
     code = (name for name in names if name.endswith(".py"))
-    return sorted({*code, *plan.user_files})
+    return sorted({*code, *plan.read_files})
 
 
 def check_archive(plan: Plan) -> None:

@@ -178,7 +178,7 @@ ENGLISH = "en"
 
 @cache
 def _known(what: str) -> Any:
-    return read_yaml(Path(__file__).with_suffix(".yaml"))[what]
+    return read_yaml(Path(__file__).with_name("languages.yaml"))[what]
 
 
 def language_name(tag: str) -> str:

@@ -52,7 +52,7 @@ class StudyTable:
         return self.files[0]
 
 
-_LISTS = [Path(__file__).with_suffix(".yaml"), *files_of_capabilities("tables.yaml")]
+_LISTS = [Path(__file__).with_name("tables.yaml"), *files_of_capabilities("tables.yaml")]
 STUDY_TABLES = tuple(
     StudyTable(name, **entry) for file in _LISTS for name, entry in read_yaml(file).items()
 )

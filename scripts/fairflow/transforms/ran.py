@@ -209,9 +209,9 @@ class RAN(BaseTransform):
             )
         self.weights: tuple[float, ...] = RECIPES[_words.one_of("recipe", recipe, tuple(RECIPES))]
         if weights is not None:
+            if np.ndim(weights) != 1 or len(weights) != 3:
+                raise ValueError(f"weights must be three numbers above 0, found {weights!r}")
             self.weights = tuple(_words.number_above("weights", weight) for weight in weights)
-        if len(self.weights) != 3:
-            raise ValueError(f"weights must be three numbers above 0, found {weights!r}")
         self.neighbours = _words.whole_number("neighbours", neighbours)
         self.threshold = _words.number_above("threshold", threshold, -np.inf)
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.extension import Added, Extension, Queries
+from fairflow.planning.extension import Extension, FurtherQueries, Queries
 from fairflow.planning.models import VECTORS
 from fairflow.planning.named_sets import Sets, property_file, unknown_property
 from fairflow.planning.queries import LOOKUP, PlannedQuery, of_words, words_of
@@ -145,11 +145,16 @@ class Multiverse(Part):
 class Validity(Extension):
     """Studies of words, and those that compare models in every specification."""
 
-    def added(self, configuration: Configuration, queries: Queries, word_sets: Sets) -> Added:
+    def queries(
+        self, configuration: Configuration, known: Queries, word_sets: Sets
+    ) -> FurtherQueries:
         """The queries of the words of concepts."""
         made, faults = validity_queries(configuration, word_sets)
-        files = [*property_files(planned_concepts(configuration))]
-        return Added(made, faults=faults, files=files)
+        return FurtherQueries(made, faults=faults)
+
+    def files(self, configuration: Configuration) -> Iterator[str]:
+        """The files of the numbers of norms."""
+        return property_files(planned_concepts(configuration))
 
     def parts(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration

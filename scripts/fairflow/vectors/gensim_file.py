@@ -217,7 +217,7 @@ def _composed(
 
 
 def _array(name: str, attributes: Mapping[str, Any], stream: CheckedStream) -> np.ndarray | None:
-    """An array of the pickle, or of the file beside it that gensim names after the pickle."""
+    """An array of the pickle, or of the file next to it that gensim names after the pickle."""
     if isinstance(attributes.get(name), np.ndarray):
         return attributes[name]
     if name not in (attributes.get("__numpys") or ()):

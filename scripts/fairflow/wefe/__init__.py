@@ -12,22 +12,33 @@ from typing import Any
 # The release whose interface this is.
 __version__ = "1.0.1"
 
-_NAMES = {
-    "query": "Query",
-    "word_embedding_model": "WordEmbeddingModel",
-    "metrics": "BaseMetric WEAT RND RNSB MAC ECT RIPA",
-    "debias.hard_debias": "HardDebias",
-    "debias.multiclass_hard_debias": "MulticlassHardDebias",
-    "debias.half_sibling_regression": "HalfSiblingRegression",
-    "debias.double_hard_debias": "DoubleHardDebias",
-    "debias.repulsion_attraction_neutralization": "RepulsionAttractionNeutralization",
-    "datasets": "load_bingliu load_weat fetch_debias_multiclass fetch_debiaswe fetch_eds "
-    "fetch_gn_glove",
-    "preprocessing": "preprocess_word get_embeddings_from_query get_embeddings_from_set "
-    "get_embeddings_from_tuples",
+_HOMES = {
+    "Query": "query",
+    "WordEmbeddingModel": "word_embedding_model",
+    "BaseMetric": "metrics",
+    "WEAT": "metrics",
+    "RND": "metrics",
+    "RNSB": "metrics",
+    "MAC": "metrics",
+    "ECT": "metrics",
+    "RIPA": "metrics",
+    "HardDebias": "debias.hard_debias",
+    "MulticlassHardDebias": "debias.multiclass_hard_debias",
+    "HalfSiblingRegression": "debias.half_sibling_regression",
+    "DoubleHardDebias": "debias.double_hard_debias",
+    "RepulsionAttractionNeutralization": "debias.repulsion_attraction_neutralization",
+    "load_bingliu": "datasets",
+    "load_weat": "datasets",
+    "fetch_debias_multiclass": "datasets",
+    "fetch_debiaswe": "datasets",
+    "fetch_eds": "datasets",
+    "fetch_gn_glove": "datasets",
+    "preprocess_word": "preprocessing",
+    "get_embeddings_from_query": "preprocessing",
+    "get_embeddings_from_set": "preprocessing",
+    "get_embeddings_from_tuples": "preprocessing",
 }
-_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
-_MODULES = {home.partition(".")[0] for home in _NAMES} | {"utils"}
+_MODULES = {home.partition(".")[0] for home in _HOMES.values()} | {"utils"}
 
 __all__ = [*_HOMES, "__version__"]
 

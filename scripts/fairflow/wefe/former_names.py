@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @cache
 def former_names() -> dict[str, dict[str, str]]:
     """What is named -> name in WEFE 0.2 -> present name; `notes` has what else has changed."""
-    return read_yaml(Path(__file__).with_suffix(".yaml"))
+    return read_yaml(Path(__file__).with_name("former_names.yaml"))
 
 
 def present_name(kind: str, name: Any) -> str | None:

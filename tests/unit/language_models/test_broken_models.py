@@ -2,13 +2,12 @@
 broken."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
+from rule_scripts import run_script
 from with_torch import embed_texts, model_facts, score_tokens
 
-from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
@@ -104,14 +103,13 @@ def test_a_broken_model_has_no_vectors_and_its_facts_can_still_be_told(broken):
     assert model_facts(broken["causal"], "mean")["anisotropy"] is None
 
 
-def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[3] / "scripts")
+def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(
+    broken, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(
         "fairflow.language_models.inference.language_model.load_language_model",
         lambda *_, **__: broken["causal"],
     )
-    from embed_texts import embed_texts
-
     sets = {"targets": {"men": ["he"], "women": ["she"]}, "attributes": {"a": ["nurse"]}}
     write_words({"q": sets}, tmp_path / "words.json")
     (tmp_path / "manifest.json").touch()
@@ -119,11 +117,11 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     how = {"model": "m", "queries": {"q": "as_written"}, "lookups": {"as_written": {}}}
     how |= {"random": [], "random_words": 0, "seed": 0, "language": None, "token_budget": None}
     how |= {"device": "cpu", "loading": {}, "reading": reading, "audited": True}
-    read, made = [tmp_path / name for name in ("manifest.json", "words.json")], tmp_path / "made"
-    with pytest.raises(
-        LanguageModelError, match="mine is broken: the vectors of 3 of 3 words of q"
-    ):
-        embed_texts("mine", *read, 1, how, "code", made / "words.parquet")
+    read = {name: tmp_path / f"{name}.json" for name in ("manifest", "words")} | {"folder": "mine"}
+    made = tmp_path / "made/words.parquet"
+    with pytest.raises(SystemExit):
+        run_script("embed_texts", read, {"embeddings": made}, how)
+    assert "mine is broken: the vectors of 3 of 3 words of q" in capsys.readouterr().err
     assert not made.exists()
 
 

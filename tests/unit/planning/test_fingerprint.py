@@ -185,3 +185,10 @@ def test_a_memory_that_says_nothing_counts_for_nothing(run, tmp_path, contents):
     memory.write_text(contents)
     assert run("a", memory=memory) == ({"of ('a',)"}, [("a",)])
     assert run("a", memory=memory)[1] == []
+
+
+@pytest.mark.parametrize("file", sorted(LIBRARY.rglob("*.yaml")), ids=lambda file: file.name)
+def test_each_data_file_is_named_in_a_module_next_to_it_or_above_so_that_it_counts_as_code(file):
+    folder, name = file.parent, file.name
+    folder = folder.parent if folder.name == "templates" else folder
+    assert any(f'"{name}"' in module.read_text() for module in folder.glob("*.py"))

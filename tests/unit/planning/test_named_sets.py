@@ -101,7 +101,7 @@ def test_a_transform_is_given_the_words_and_the_names_are_kept_for_the_record(mi
     [
         ({"pairs": "g:pairs"}, "pairs: unknown word set 'g:pairs'. Did you mean 'f:pairs'?"),
         ({"pairs": "f:pairs", "k": 3}, "k = 3 of 2 pairs"),
-        ({}, "Mine.__init__() missing 1 required positional argument: 'pairs'"),
+        ({}, "missing a required argument: 'pairs'"),
         ({"pairs": [], "pears": 1}, "unknown parameter 'pears'. Did you mean 'pairs'?"),
     ],
 )

@@ -57,6 +57,7 @@ REFUSED = {
         ({"words": None}, "RAN needs words, which to move, or specific, which to leave"),
         ({"recipe": "author"}, "unknown recipe 'author'. Did you mean 'authors'"),
         ({"weights": [1, 2]}, "weights must be three numbers above 0, found [1, 2]"),
+        ({"weights": 3}, "weights must be three numbers above 0, found 3"),
         ({"weights": [1, 2, 0]}, "weights must be a number above 0, found 0"),
         ({"neighbours": 0}, "neighbours must be an integer from 1, found 0"),
         ({"threshold": "low"}, "threshold must be a number, found 'low'"),

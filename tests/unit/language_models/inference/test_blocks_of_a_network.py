@@ -2,17 +2,16 @@
 
 import tracemalloc
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rule_scripts import run_script
 
 from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.item_set import ItemSet, write_items
 from fairflow.language_models.items.text_items import PairItem, Prompt
 from fairflow.language_models.slices.slices import keep_answers, read_answers
 
-SCRIPTS = Path(__file__).parents[4] / "scripts"
 JOBS = ("nurse", "doctor", "engineer", "man", "woman", "kid", "receptionist")
 PAIRS = tuple(
     PairItem(f"{job}-{place}", f"The {job} was {place} and he was kind.", f"The {job} was {place}.")
@@ -35,7 +34,6 @@ def in_blocks_of(size, monkeypatch):
 @pytest.fixture
 def folder(tmp_path, causal, monkeypatch):
     """A folder with items, a manifest and, in place of a model's folder, a model."""
-    monkeypatch.syspath_prepend(SCRIPTS)
     in_blocks_of(8, monkeypatch)
     monkeypatch.setattr(
         "fairflow.language_models.inference.language_model.load_language_model",
@@ -48,42 +46,22 @@ def folder(tmp_path, causal, monkeypatch):
 
 
 def tokens(folder, output="results/tokens/m/q.parquet", code="code", needs=NEEDS):
-    from score_tokens import score_query_tokens
-
-    score_query_tokens(
-        paths_to_item_sets=[folder / "pairs.json"],
-        path_to_folder=folder,
-        path_to_manifest=folder / "manifest.json",
-        model="m",
-        needs={"q": needs},
-        loading={},
-        device="cpu",
-        threads=1,
-        token_budget=None,
-        code=code,
-        path_to_tokens=folder / output,
-    )
+    ask("score_tokens", folder, "pairs", {"tokens": folder / output}, code, needs={"q": needs})
     return (folder / output).read_bytes()
 
 
 def completions(folder, output="results/completions/m/q.parquet", code="code"):
-    from complete_prompts import complete_queries
-
-    complete_queries(
-        paths_to_item_sets=[folder / "prompts.json"],
-        path_to_folder=folder,
-        path_to_manifest=folder / "manifest.json",
-        model="m",
-        kind="causal",
-        decodings={"q": {"method": "sample", "completions": 2, "max_new_tokens": 4}},
-        loading={},
-        device="cpu",
-        threads=1,
-        token_budget=None,
-        code=code,
-        path_to_completions=folder / output,
-    )
+    drawn = {"method": "sample", "completions": 2, "max_new_tokens": 4}
+    how = {"kind": "causal", "decodings": {"q": drawn}}
+    ask("complete_prompts", folder, "prompts", {"completions": folder / output}, code, **how)
     return (folder / output).read_bytes()
+
+
+def ask(script, folder, items, made, code, **how):
+    read = {"item_sets": [folder / f"{items}.json"], "folder": folder}
+    running = {"loading": {}, "device": "cpu", "token_budget": None}
+    read |= {"manifest": folder / "manifest.json"}
+    run_script(script, read, made, how | running, code, model="m")
 
 
 def completed(path):
@@ -183,7 +161,7 @@ def test_four_times_the_items_take_less_than_a_quarter_more_memory(folder, monke
     monkeypatch.setattr("fairflow.language_models.slices.slices.ITEMS", 32)
     monkeypatch.setattr("fairflow.files.kept.MOST_BYTES", 1 << 16)
     tokens(folder)
-    monkeypatch.setattr("score_tokens.keep_answers", traced)
+    monkeypatch.setattr("fairflow.language_models.slices.slices.keep_answers", traced)
     for number in (64, 256):
         pairs = [
             PairItem(f"{n}", f"{PAIRS[n % 16].more} {n}", PAIRS[3].less) for n in range(number)

@@ -405,5 +405,5 @@ def test_the_sequels_of_stereoset(tmp_path):
 def test_a_sequel_that_cannot_be_read_is_an_item_with_its_line(change, reason, tmp_path):
     first, second = continuations(tmp_path, CONTINUATION, CONTINUATION | {"id": "b"} | change)
     assert (first.item_id, second.item_id) == ("a", "b")
-    assert second.reason.startswith("line 1: data.intersentence[1]: ")
+    assert second.reason.startswith("data.intersentence[1]: ")
     assert reason in second.reason

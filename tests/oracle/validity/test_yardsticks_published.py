@@ -18,7 +18,7 @@ from fairflow.validity.evidence import BasePairs, Concept, Evidence, ModelWords,
 from fairflow.validity.yardsticks import yardsticks
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
-CONFIG = Path(__file__).parents[2] / "config"
+CONFIG = Path(__file__).parents[3] / "config"
 
 
 def words_of(reference):
