@@ -16,13 +16,11 @@ from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import read_stated
 from fairflow.vectors.query_vectors import as_found
 
-# Of the inputs those that tell what the model is; the others are tables.
-RECORDS = ("card", "facts", "manifest")
-
 with running(snakemake) as job:
     how, made, files = job.params.how, job.output, dict(job.input.items())
     said_of, found = read_stated(files.pop("claims")), files.pop("found")
-    recorded = {name: read_json(files.pop(name)) for name in RECORDS if name in files}
+    # The other inputs are tables.
+    recorded = {name: read_json(files.pop(name)) for name in how["identity"]}
     frames = {name: read_table(path) for name, path in files.items()}
     results = Results(frames, **as_found(how["asked"], found))
     labels = how["asked"]["labels"]

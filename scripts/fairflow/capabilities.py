@@ -14,10 +14,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# Capability -> the files of the configuration that are its own, each with a schema of this name.
+# Capability -> the files of the configuration that are its own, each with a schema of this name; a
+# folder of such files has a / at its end.
 CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
     "validity": ("validity",),
+    "language_models": ("language_models", "language_metrics", "language_queries/"),
 }
 
 
@@ -27,8 +29,8 @@ def extensions(place: str) -> tuple[ModuleType, ...]:
 
     Parameters
     ----------
-    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures` or `command`; who reads it says
-        what it holds.
+    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures`, `command`, `entries` or
+        `audit`; who reads it says what it holds.
     """
     names = (f"fairflow.{name}.{place}" for name in CAPABILITIES)
     return tuple(import_module(name) for name in names if find_spec(name))

@@ -9,7 +9,7 @@ from with_torch import embed_texts, load_language_model, model_facts
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
 from fairflow.language_models.checkpoints.packed_model import unpack_model
-from fairflow.planning.models import PlannedLanguageModel
+from fairflow.language_models.planned.models import PlannedLanguageModel
 
 NAME = "all-minilm-l6-v2"
 CATALOGUE = Path(__file__).parents[2] / "config/language_models.yaml"

@@ -89,7 +89,7 @@ PROFILES = ("slurm", "cluster-generic")
 
 def rules() -> set[str]:
     """The rules whose name is no study's."""
-    texts = (path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
+    texts = (path.read_text() for path in (ROOT / "workflow/rules").rglob("*.smk"))
     return {name for text in texts for name in re.findall(r"^rule (\w+):", text, re.MULTILINE)}
 
 
@@ -103,7 +103,7 @@ def groups(name: str) -> dict[str, str]:
 
 
 def test_a_model_is_one_submission_and_so_are_its_answers_with_their_scores():
-    of_models = {"convert_model", "derive_model", "record_model"}
+    of_models = {"convert_model", "derive_model", "derive_encoder", "record_model"}
     of_cells = {"look_up_words", "look_up_embeddings", "score_queries", "score_items"}
     together = groups("slurm")
     assert {rule for rule, group in together.items() if group == "model"} == of_models

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from fairflow.studies.tables import LANGUAGE, study_tables
+from fairflow.language_models import LANGUAGE
+from fairflow.studies.tables import study_tables
 from hub_server import hub_of
 from project import Project, command, make_project, write_vectors
 

@@ -92,7 +92,7 @@ def test_one_more_model_of_known_texts_runs_no_network(done: Project):
     write_models(done, more)
     planned = done.planned(*TARGET)
     assert not EMBEDDING_RULES & planned.keys()
-    for rule in ("derive_model", "look_up_embeddings", "score_queries", "compare_pairs"):
+    for rule in ("derive_encoder", "look_up_embeddings", "score_queries", "compare_pairs"):
         assert planned[rule] == 1
 
 
@@ -102,7 +102,7 @@ def test_another_parameter_fits_again_and_what_follows(done: Project):
     planned = done.planned(*TARGET)
     assert not EMBEDDING_RULES & planned.keys()
     # The model that is derived from it too.
-    assert planned["derive_model"] == planned["look_up_embeddings"] == 2
+    assert planned["derive_encoder"] == planned["look_up_embeddings"] == 2
 
 
 def test_a_line_of_the_file_that_changes_embeds_the_sentences_again(done: Project):
@@ -110,4 +110,4 @@ def test_a_line_of_the_file_that_changes_embeds_the_sentences_again(done: Projec
         file.write("The girl and the woman sang.\n")
     planned = done.planned(*TARGET)
     assert EMBEDDING_RULES & planned.keys() == {"embed_texts"}
-    assert planned["derive_model"] == 1
+    assert planned["derive_encoder"] == 1

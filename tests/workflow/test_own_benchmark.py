@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from site_cells import cells, files
 
-from fairflow.scores.item_score_files import read_item_scores
+from fairflow.language_models.cells.item_score_files import read_item_scores
 from language_project import SWITCH, with_language_models, write
 from project import ROOT, Project, make_project
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fairflow.scores.item_score_files import read_item_scores
+from fairflow.language_models.cells.item_score_files import read_item_scores
 from hub_server import hub_of
 from language_project import MODELS, SWITCH, with_language_models, write
 from project import ENVIRONMENT, Project, make_project

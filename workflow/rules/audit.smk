@@ -45,7 +45,7 @@ rule summarise_audit:
 
 
 # As variables of make, with which workflow/repair.sh repeats the audit.
-use rule record_language_settings as record_audit_settings with:
+use rule record_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
     output:
         settings="results/audit/{study}/settings.json",

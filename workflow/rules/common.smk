@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from glob import glob
-from importlib.util import find_spec
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -126,7 +125,7 @@ def paper_files(study):
 def print_settings(study):
     """What the LaTeX tables of a study say of it and of its metrics."""
     scored = {name: PLAN.metrics[name] for name in study.scored_metrics}
-    metrics = {n: [one.direction, one.grows_with_length, one.of_items] for n, one in scored.items()}
+    metrics = {n: [one.direction, one.grows_with_length, one.of_words] for n, one in scored.items()}
     return {"study": study.name, "title": study.title, "metrics": metrics}
 
 
@@ -138,11 +137,9 @@ def audit_or_advice(wildcards):
             "snakemake audit --config audit=PATH"
         )
     with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
-    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
-        raise WorkflowError(
-            "audit: a language model needs torch, which is not installed: make .venv/language-models, "
-            "or pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
-        )
+    lacking = [check(PLAN.studies[AUDITS[0]]) for check in AUDIT_CHECKS]
+    if any(lacking) and not with_conda:
+        raise WorkflowError(f"audit: {next(filter(None, lacking))}")
     return f"{PAGES}/report.html"
 
 
@@ -199,13 +196,11 @@ JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget
 # Settings of the command line, which workflow/recorded_runs.sh repeats.
 SETTINGS = {
     "download": config.get("download"),
-    "language_models": bool(config.get("language_models", False)),
     "ledger": bool(config.get("ledger", False)),
-    "items": config.get("items"),
 }
-LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]
-RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
-REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
+# The whole run, and parts of it with their own report.
+RUNS = {"": PLAN}
+REPORTS = {"": run_description(PLAN)}
 
 # The study of an audit, whose page has its own folder.
 AUDITS = [*PLAN.studies] if PLAN.audited else []
@@ -215,11 +210,13 @@ PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,
-    "query": PLAN.item_queries,
-    "queries": dict.fromkeys(
-        [*map(PLAN.file_of, [*PLAN.used_queries, *PLAN.item_queries]), *PLAN.training_texts]
-    ),
+    "queries": dict.fromkeys(map(PLAN.file_of, PLAN.used_queries)),
     "download": PLAN.downloads,
     "study": PLAN.studies,
     "run": RUNS,
 }
+
+# Script -> the environment that it needs, if it is not that of the others.
+ENVIRONMENTS = {}
+# Functions that say of the study of an audit what is not installed here for it, if anything.
+AUDIT_CHECKS = []

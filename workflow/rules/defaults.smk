@@ -8,12 +8,8 @@ from snakemake.io import strip_wildcard_constraints
 LOG_NAMES = {
     "write_report": "report{run}",
     "record_checksums": "checksums{record}",
+    "record_settings": "settings{run}",
 }
-# Scripts that import torch, or fetch and read the files of its models.
-NETWORK_SCRIPTS = (
-    *("fetch_language_model", "describe_language_model", "embed_texts", "score_tokens"),
-    "complete_prompts",
-)
 
 
 # By the names in these files: a workflow that uses this one may rename rules.
@@ -28,8 +24,7 @@ for name, proxy in rules._rules.items():
         if not made_by.benchmark:
             made_by.benchmark_modifier = workflow.modifier.path_modifier
             made_by.benchmark = f"results/benchmarks/{path}.tsv"
-        of_networks = Path(made_by.script).stem in NETWORK_SCRIPTS
-        environment = "language-models" if of_networks else "fairflow"
+        environment = ENVIRONMENTS.get(Path(made_by.script).stem, "fairflow")
         folder = made_by.basedir.get_path_or_uri(secret_free=True)
         made_by.conda_env = os.path.relpath(WORKFLOW / f"envs/{environment}.yaml", folder)
         made_by.message = made_by.message or made_by.docstring.rstrip(".")

@@ -5,19 +5,12 @@ results/audit/models/PRESET. QUERIES is a file of queries.
 
 kind         path                                              made from
 words        results/words/QUERIES.json                        word sets, lexicons
-items        results/items/QUERY.json                          files of items
 convert      results/models/MODEL/vectors                      a download, a file, or trained
 derivation   results/models/MODEL/derivation.npz               the models from which MODEL comes
 whole        results/models/MODEL/vectors                      the same, and its derivation
-record       results/provenance/models/MODEL.json                vectors or derivation
-manifest     results/language_models/MODEL/manifest.json       a folder, a hub, or a download
-facts        results/language_models/MODEL/facts.json          the files of the model
-slices       results/slices/MODEL/QUERIES.parquet              words; vectors or embeddings; record
-embeddings   results/embeddings/MODEL/QUERIES.parquet          words, the files of the model
-tokens       results/tokens/MODEL/QUERIES.parquet              items, the files of the model
-completions  results/completions/MODEL/QUERIES.parquet         items, the files of the model or of answers
-scores       results/scores/MODEL/METRIC/QUERIES.parquet       slices; or items, tokens or completions
-item_scores  results/item_scores/MODEL/METRIC/QUERIES.parquet  the same, by the same job
+record       results/provenance/models/MODEL.json              vectors or derivation
+slices       results/slices/MODEL/QUERIES.parquet              words; vectors; record
+scores       results/scores/MODEL/METRIC/QUERIES.parquet       slices
 differences  results/differences/STUDY/MODEL.parquet           slices of MODEL and of the model before
 tables       results/studies/STUDY/...                         scores, slices and whatever its kinds need
 """
@@ -26,7 +19,7 @@ from types import SimpleNamespace
 
 
 def files_of(job):
-    """The inputs of a job; only the list of the files in a language model's folder counts."""
+    """The inputs of a job; of a folder, only the list of its files counts."""
     return {n: ancient(f) if n == "folder" else f for n, f in job.inputs.items()}
 
 
@@ -45,9 +38,6 @@ def job(kind, **known):
     )
 
 
-words, items, slices = job("words"), job("items"), job("slices")
-embeddings, tokens, completions = job("embeddings"), job("tokens"), job("completions")
-scores, item_scores = job("scores"), job("item_scores")
+words, slices, scores, differences = job("words"), job("slices"), job("scores"), job("differences")
 converted, derivation, whole = job("convert"), job("derivation"), job("whole")
-record, facts, manifest = job("record"), job("facts"), job("manifest")
-differences = job("differences")
+record = job("record")

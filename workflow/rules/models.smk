@@ -40,7 +40,7 @@ rule derive_model:
     input:
         unpack(derivation.inputs),
     output:
-        derivation=derivation.of(model=[*PLAN.derived, *PLAN.to_make("derive")]),
+        derivation=derivation.of(model=PLAN.derived),
     params:
         **derivation.params,
     script:
@@ -60,7 +60,6 @@ rule write_model:
         "../../scripts/write_model.py"
 
 
-# Of a language model that is derived from another, record_encoder makes the record.
 rule record_model:
     """Record the checksums, lengths, quality and word frequencies of {wildcards.model}."""
     input:

@@ -1,8 +1,7 @@
 """Provenance of a run: records, citations, checksums, a crate and an archive."""
 
 CHECKSUMS = "results/provenance/checksums.sha256"
-REQUIREMENTS = ["requirements.in"] + ["requirements-lm.in"] * bool(LANGUAGE_STUDIES)
-REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]
+REQUIREMENTS = [of_workflow("envs/requirements.in")]
 
 
 rule record_run:
@@ -11,7 +10,7 @@ rule record_run:
         words=run_files.word_files(PLAN),
         models=run_files.model_records(PLAN),
         manifests=run_files.manifest_files(PLAN),
-        requirements=REQUIREMENTS,
+        requirements=lambda w: REQUIREMENTS,
         software=of_workflow("CITATION.cff"),
     output:
         environment="results/provenance/environment.json",
@@ -48,16 +47,16 @@ rule describe_run:
         "../../scripts/describe_run.py"
 
 
-rule record_language_settings:
-    """Record the settings of the studies of language models."""
+rule record_settings:
+    """Record the settings of a run: {output.settings}."""
     output:
-        settings="results/provenance/settings-lm.json",
+        settings="results/provenance/settings{run}.json",
     localrule: True
     params:
-        settings=SETTINGS,
-        code=fingerprint(of_workflow("scripts/record_language_settings.py")),
+        settings=lambda w: SETTINGS,
+        code=fingerprint(of_workflow("scripts/record_settings.py")),
     script:
-        "../../scripts/record_language_settings.py"
+        "../../scripts/record_settings.py"
 
 
 # Each record, with the files in it.
@@ -68,19 +67,13 @@ RECORDED = {
         "records": rules.record_run.output,
         "crate": rules.describe_run.output,
     },
-    "-lm": lambda: {
-        "products": rules.language_results.input,
-        "page": "results/report-lm.html",
-        "figures": report_figures("-lm"),
-        "cells": run_files.results_of_run(RUNS["-lm"]),
-        "settings": rules.record_language_settings.output.settings,
-    },
     "-report": lambda: {"page": rules.report.input.page, "figures": report_figures("")},
     "-paper": lambda: {
         "products": rules.write_article.input,
         "article": rules.write_article.output,
     },
 }
+NAMES["record"] = RECORDED
 
 
 rule record_checksums:
@@ -89,8 +82,6 @@ rule record_checksums:
         unpack(lambda w: RECORDED[w.record]()),
     output:
         checksums="results/provenance/checksums{record}.sha256",
-    wildcard_constraints:
-        record=one_of(RECORDED),
     localrule: True
     params:
         code=fingerprint("fairflow.provenance.checksums"),

@@ -1,7 +1,6 @@
 """From the words of queries to their scores.
 
 A job has a file of queries of one model, and one metric; it keeps the cells of its file that are right.
-Slices of language models and scores of items have rules in language_models.smk.
 """
 
 
@@ -40,7 +39,7 @@ rule score_queries:
     input:
         unpack(scores.inputs),
     output:
-        scores=update(scores.of(metric=PLAN.metrics_of(items=False))),
+        scores=update(scores.of(metric=PLAN.metrics_of("scores"))),
     params:
         **scores.params,
     script:

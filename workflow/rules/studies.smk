@@ -128,21 +128,3 @@ rule verify_published:
         code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
     script:
         "../../scripts/verify_published.py"
-
-
-rule language_results:
-    input:
-        tables=run_files.table_files(PLAN.of(LANGUAGE_STUDIES)),
-        figures=expand("results/figures/{figure}.png", figure=PLAN.of(LANGUAGE_STUDIES).figures),
-
-
-rule language_models:
-    input:
-        results=rules.language_results.input,
-        reports=expand("results/report{run}.html", run=[run for run in RUNS if run]),
-        checksums=expand(
-            "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
-        ),
-        # So that missing files are written again, although no other rule needs them. As a function,
-        # because Snakemake hashes a list once for each of its files.
-        cells=lambda w: run_files.results_of_run(PLAN.of(LANGUAGE_STUDIES)),

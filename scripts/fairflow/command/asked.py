@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fairflow.capabilities import extensions
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.downloads import cache_folder, fetch
@@ -72,16 +73,17 @@ def asked_queries(
     of_words, of_queries = planned_queries(found, sets)
     if faults := [*of_sets, *of_queries]:
         raise ConfigurationError([f"{file}: {key}: {said}" for file, key, said in faults])
-    of_items = [name for _, name, _ in project.entries("language_queries", "queries")]
+    others = {
+        name: one.NOT_OF_WORDS
+        for one in extensions("entries")
+        for _, name, _ in project.entries(one.QUERIES, "queries")
+    }
     chosen = lookup and meant("lookup", lookup, found.lookups)
     made = []
     for given in names:
-        name = meant("query", given, [*of_words, *of_items])
-        if name in of_items:
-            raise FairflowError(
-                f"{name} asks about sentences or items, which only a language model can answer: "
-                "name it in a study and run 'make run-lm'"
-            )
+        name = meant("query", given, [*of_words, *others])
+        if name in others:
+            raise FairflowError(f"{name} {others[name]}")
         policy = found.lookups[chosen or of_words[name].lookup]
         made.append(AskedQuery(name, _query(of_words[name], sets), Lookup(**policy)))
     return made

@@ -1,14 +1,12 @@
-"""The commands `fairflow explain` and `ask`: what a score is made of, what a study asks."""
+"""The command `fairflow explain`: what a score is made of."""
 
 from __future__ import annotations
 
 import inspect
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from fairflow.command.project import project_here
@@ -16,22 +14,17 @@ from fairflow.errors import FairflowError, nearest
 from fairflow.files.configuration_files import shipped_schemas
 from fairflow.files.kept import cells_in
 from fairflow.files.references import full_citation
-from fairflow.language_models.errors import MISSING
-from fairflow.language_models.items.asking import FORMS, Question, questions
-from fairflow.language_models.items.query_entry import drawn_items
-from fairflow.language_models.slices.answer_files import read_answers
-from fairflow.planning.configuration import only, read_configuration
+from fairflow.planning.configuration import only, read_configuration, with_every_list
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.jobs import answers_file, is_tested, seed_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import MODELS, Jobs
-from fairflow.planning.result_files import items_file, score_files
+from fairflow.planning.result_files import score_files
 from fairflow.planning.study import Entries
 from fairflow.planning.study_jobs import shown_by
 from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
-from fairflow.studies.wording import counted, listed
 from fairflow.vectors.query_vectors import read_slices
 
 _NO_STUDY = "no study in config/config.yaml"
@@ -51,17 +44,17 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     """
     project = project_here(checked=False)
     alone = only(study) if study else {}
-    main = {**project.main, **alone, "language_models": True, "ledger": True}
+    main = {**project.main, **alone, **with_every_list()}
     plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
     (scored,), (file,) = plan.scored([cell]), score_files(plan, [cell])
     named = {"metric": scored.metric, "queries": plan.file_of(cell.query)}
-    job = jobs.of("scores", model=cell.model, **named)
+    job = jobs.of(plan.metrics[cell.metric].scored_by, model=cell.model, **named)
     metric_class = plan.metrics[cell.metric].metric_class
     answers = answers_file(plan, cell.slice)
-    of_items = [items_file(cell.query)] if cell.query in plan.item_queries else []
-    words = [f"the items of {of_items[0]}"] if of_items else _words(answers, cell)
+    contents = plan.queries[cell.query].contents(plan)
+    words = [f"the items of {file}" for file in contents] or _words(answers, cell)
     untested = f"study {study} asks for no tests" if study else _NO_STUDY + " asks for them"
     tests = asdict(plan.statistics) if is_tested(jobs, cell) else {"none": untested}
     seed = seed_of(jobs, cell)
@@ -69,7 +62,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [file + ("" if _holds(file, cell.query) else " (not made yet)")]),
         *_section("Value", [*_scores(plan, cell, file)]),
-        *_section("Made of", [*of_items, answers]),
+        *_section("Made of", [*contents, answers]),
         *_section("Words", words),
         *_section("Parameters", _values(plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(seed) if seed else "none: nothing is drawn"]),
@@ -160,86 +153,3 @@ def _readers(jobs: Jobs, cell: Cell) -> list[str]:
             found.append(f"study {study.name}, tables: {tables}")
             found += [f"results/figures/{study.name}/{figure}.png" for figure in study.figures]
     return found or [f"{_NO_STUDY}; --study names another"]
-
-
-PLAIN = "plain"
-
-
-def asked_questions(
-    study: str,
-    form: str,
-    model: str,
-    draws: int | None,
-    tokens: int | None,
-    without: Sequence[str] = (),
-) -> tuple[Iterator[str], list[str]]:
-    """What a study asks, as lines of JSON, and what a reader has to know of them.
-
-    Files of answers that its models name need not be there yet.
-
-    Parameters
-    ----------
-    form : a key of `FORMS`. model : for the provider. draws : answers to each item; None for as
-        many as the query's decoding says. tokens : most of an answer; None for those of its kind.
-    without : files of answers; what they answer is not asked again. A provider's error answers
-        nothing.
-
-    Raises
-    ------
-    FairflowError : the study has no query of items, a published file is not here, or a file of
-        answers cannot be read.
-    ConfigurationError : the configuration has faults.
-    """
-    asked = dict(study_questions(study, draws))
-    if not asked:
-        raise FairflowError(
-            f"study {study}: none of its queries asks a language model: name queries of "
-            "config/language_queries in its criteria"
-        )
-    answered = {one.id for path in without for one in read_answers(path) if one.status != MISSING}
-    told = []
-    for query, own in list(asked.items()):
-        in_text = [one for one in own if one.message]
-        if form != PLAIN and not in_text:
-            told.append(
-                f"{query} is left out: it needs log-likelihoods (--form plain has its texts)"
-            )
-            del asked[query]
-        else:
-            items = len({one.item for one in own})
-            each = f" x {max(one.rank for one in own) + 1} draws" if len(own) > items else ""
-            asked[query] = [one for one in own if one.id not in answered]
-            left = f", {len(asked[query])} of {len(own)} without an answer" if without else ""
-            told.append(f"{query}: {counted(items, 'item')}{each}{left}")
-    lines = (
-        json.dumps(FORMS[form](one, model, tokens or one.tokens), ensure_ascii=False) + "\n"
-        for one in chain.from_iterable(asked.values())
-    )
-    return lines, told
-
-
-def study_questions(study: str, draws: int | None = None) -> Iterator[tuple[str, list[Question]]]:
-    """The questions of each query of items of a study, as a run of it would put them."""
-    project = project_here(checked=False)
-    main = {**project.main, **only(study), "language_models": True}
-    configuration = read_configuration(main, project.folder, shipped_schemas())
-    plan = make_plan(configuration, asking=True)
-    jobs = Jobs(plan)
-    if study not in plan.studies:
-        names = listed([*plan.studies])
-        raise FairflowError(f"there is no study {study!r}: the configuration has {names}")
-    own = plan.item_queries
-    of_items = {query: own[query] for query in plan.studies[study].queries if query in own}
-    files = {query: planned.published_files for query, planned in of_items.items()}
-    missing = [query for query in of_items if not all(Path(one).is_file() for one in files[query])]
-    if missing:
-        targets = " ".join(f"results/items/{query}.json" for query in missing)
-        raise FairflowError(
-            f"the published items of {listed(missing)} are not here yet; fetch them with\n"
-            f"  snakemake --cores 1 --config language_models=True -- {targets}"
-        )
-    for query, planned in of_items.items():
-        how = jobs.of("items", query=query).how
-        items = drawn_items(how, query, next(iter(planned.published_files), None))
-        decoding = planned.decoding("causal", plan.seed)
-        yield query, questions(items, query, draws or decoding.get("completions", 1))

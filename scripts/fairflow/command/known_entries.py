@@ -8,10 +8,11 @@ from typing import Any
 
 import yaml
 
+from fairflow.capabilities import extensions
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
-from fairflow.planning.configuration import STUDY_LISTS
+from fairflow.planning.configuration import study_lists
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.languages import ENGLISH
 from fairflow.queries.query import QUERY_INPUTS
@@ -66,23 +67,22 @@ def kinds() -> list[Line]:
 
 
 def list_models(project: Project) -> Iterator[Line]:
-    """Word vectors with their size, then language models."""
-    for file in ("models", "language_models"):
+    """Word vectors with their size, then models of capabilities."""
+    further = ((one.MODELS, one.model_line) for one in extensions("entries"))
+    for file, line in (("models", _size), *further):
         for name, entry in project.contents(file).items():
-            if derive := entry.get("derive"):
-                what = f"{derive['transform']} of {derive['from']}"
-            elif file == "models":
-                words, numbers = (
-                    f"{entry[key]:,}" if key in entry else "?" for key in ("vocabulary", "dims")
-                )
-                what = f"{words} words, {numbers} numbers each"
-            else:
-                what = f"{entry['kind']} language model"
+            derive = entry.get("derive")
+            what = f"{derive['transform']} of {derive['from']}" if derive else line(entry)
             yield (name, f"{entry.get('label', name)}: {what}")
 
 
+def _size(entry: Mapping[str, Any]) -> str:
+    words, numbers = (f"{entry[key]:,}" if key in entry else "?" for key in ("vocabulary", "dims"))
+    return f"{words} words, {numbers} numbers each"
+
+
 def list_queries(project: Project) -> Iterator[Line]:
-    """Queries of words with their sets, then queries of sentences and items."""
+    """Queries of words with their sets, then queries of capabilities."""
     files = project.files("queries")
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
@@ -91,14 +91,16 @@ def list_queries(project: Project) -> Iterator[Line]:
         tag = entry.get("language", files[stem].get("language", ENGLISH))
         language = f" in {tag}" if tag != ENGLISH else ""
         yield (name, asked + f", with {there}" * bool(there) + f"{language} ({stem})")
-    for stem, name, entry in project.entries("language_queries", "queries"):
-        label = entry.get("label") or entry.get("kind", name)
-        yield (name, f"{label}: for language models ({stem})")
+    for one in extensions("entries"):
+        for stem, name, entry in project.entries(one.QUERIES, "queries"):
+            label = entry.get("label") or entry.get("kind", name)
+            yield (name, f"{label}: {one.FOR} ({stem})")
 
 
 def list_metrics(project: Project) -> Iterator[Line]:
-    """Variants of metrics of words, then of metrics of language models."""
-    for file, of in (("metrics", ""), ("language_metrics", ", for language models")):
+    """Variants of metrics of words, then of metrics of capabilities."""
+    further = ((one.METRICS, f", {one.FOR}") for one in extensions("entries"))
+    for file, of in (("metrics", ""), *further):
         for name, entry in project.contents(file).items():
             metric, measure = entry["metric"], entry["measure"]
             which = "" if measure == metric else f" ({measure} of {metric})"
@@ -123,7 +125,7 @@ def list_presets(project: Project) -> Iterator[Line]:
 
 def list_studies(project: Project) -> Iterator[Line]:
     """Studies, with their titles; those of `make run` are marked."""
-    run = {name for key in STUDY_LISTS for name in project.main.get(key, ())}
+    run = {name for key in study_lists() for name in project.main.get(key, ())}
     for stem, contents in project.files("studies").items():
         label = contents.get("title", stem)
         yield (stem, label + ("" if stem in run else " (not in config.yaml)"))
@@ -163,11 +165,11 @@ LISTED: dict[str, Callable[[Project], Iterator[Line]]] = {
 WIDTH = 96
 
 
-# What can be shown, and the files with its entries.
+# What can be shown, and the files with its entries, to which capabilities add some.
 SHOWN = {
     "query": (),
-    "model": ("models", "language_models"),
-    "metric": ("metrics", "language_metrics"),
+    "model": ("models",),
+    "metric": ("metrics",),
     "preset": ("presets",),
     "word-set": (),
 }
@@ -187,10 +189,11 @@ def details(kind: str, name: str) -> dict[str, Any]:
     project = project_here()
     if not SHOWN[kind]:
         return _cited((_query if kind == "query" else _word_set)(project, name))
-    name, file, entry = project.named(kind, name, *SHOWN[kind])
+    further = [getattr(one, f"{kind}s".upper(), None) for one in extensions("entries")]
+    name, file, entry = project.named(kind, name, *SHOWN[kind], *filter(None, further))
     head = {kind: name, "file": f"{project.folder}/{file}.yaml"}
     if kind == "metric":
-        entry = _with_formula(entry, of_words=file == "metrics")
+        entry = _with_formula(entry, file)
     return _cited(head | entry)
 
 
@@ -202,10 +205,10 @@ def _cited(contents: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _query(project: Project, name: str) -> dict[str, Any]:
-    """The sets of a query with their words and sources; for a query of items, its entry."""
+    """The sets of a query with their words and sources; of a capability's query, its entry."""
     found = {
         query: (folder, stem, entry)
-        for folder in ("queries", "language_queries")
+        for folder in ("queries", *(one.QUERIES for one in extensions("entries")))
         for stem, query, entry in project.entries(folder, "queries")
     }
     name = meant("query", name, found)
@@ -213,7 +216,7 @@ def _query(project: Project, name: str) -> dict[str, Any]:
     contents = project.files(folder)[stem]
     head = {"query": name, "file": f"{project.folder}/{folder}/{stem}.yaml"}
     head |= {key: contents[key] for key in ("citation", "language") if contents.get(key)}
-    if folder == "language_queries":
+    if folder != "queries":
         return head | entry
     every = word_sets_of(project)
     sides = {
@@ -224,13 +227,13 @@ def _query(project: Project, name: str) -> dict[str, Any]:
     return head | {"look-up": contents.get("lookup", "as_written")} | entry | sides
 
 
-def _with_formula(entry: Mapping[str, Any], of_words: bool) -> dict[str, Any]:
-    """An entry, with the formula and publication of its metric."""
-    # Late, because listing needs neither.
-    from fairflow.language_models.metrics import item_metric_class
+def _with_formula(entry: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """An entry of a file, with the formula and publication of its metric."""
+    # Late, because listing needs it not.
     from fairflow.metrics import metric_class
 
-    declared = (metric_class if of_words else item_metric_class)(entry["metric"])
+    classes = {one.METRICS: one.metric_class for one in extensions("entries")}
+    declared = classes.get(file, metric_class)(entry["metric"])
     said = {"formula": declared.__doc__, "citation": getattr(declared, "citation", None)}
     named = {"variant of" if key == "metric" else key: value for key, value in entry.items()}
     return named | {key: cleandoc(text) for key, text in said.items() if text}

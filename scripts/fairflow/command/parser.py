@@ -130,13 +130,6 @@ _OF = {
     "export": "a study of the run in this folder, or an audit",
     "as": "every-eval-ever or model-card",
     "to": "the folder of the files; results/exports/STUDY/FORM by default",
-    "asked-study": "a study with queries of items, as config/studies/STUDY.yaml",
-    "form": "lines of a provider's batch interface, or plain, which has all that is known; plain "
-    "by default",
-    "provider-model": "the model as the provider calls it, for its forms",
-    "draws": "answers to each item; by default as the query's decoding says, else 1",
-    "without": "files of answers; what they answer is not asked again, what failed is",
-    "max-tokens": "of an answer, at most; by default as the kind of item needs",
 }
 
 
@@ -212,17 +205,6 @@ def parser() -> Parser:
     exports.add_argument("--to", metavar="FOLDER", help=_OF["to"])
     _answers(exports, _export)
 
-    asks = commands.add_parser("ask", help="the questions of a study, for a model not run here")
-    asks.add_argument("study", metavar="STUDY", help=_OF["asked-study"])
-    forms: dict[str, Any] = {"choices": ["openai", "anthropic", "plain"], "default": "plain"}
-    asks.add_argument("--form", help=_OF["form"], **forms)
-    asks.add_argument("--model", metavar="MODEL", default="", help=_OF["provider-model"])
-    for name in ("draws", "max-tokens"):
-        asks.add_argument(f"--{name}", metavar="N", type=_number, help=_OF[name])
-    listed: dict[str, Any] = {"metavar": "FILE", "nargs": "+", "default": ()}
-    asks.add_argument("--without", help=_OF["without"], **listed)
-    _answers(asks, _ask)
-
     explains = commands.add_parser("explain", help="what a score of the workflow is computed from")
     explains.add_argument("asked", nargs="+", metavar="NAME", help=_OF["asked"])
     explains.add_argument("--study", metavar="NAME", help=_OF["study"])
@@ -258,16 +240,12 @@ def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
     from fairflow.command.asked import AskedVectors, located
     from fairflow.command.project import project_here
-    from fairflow.command.scoring import readable, readable_samples, samples_scores, scores
-    from fairflow.language_models.items.lm_eval_data import is_samples_file
+    from fairflow.command.scoring import readable, scores
 
+    for capability in extensions("command"):
+        if (text := getattr(capability, "scored", lambda _: None)(asked)) is not None:
+            return text
     project = project_here()
-    if is_samples_file(asked.vectors):
-        found = samples_scores(project, asked.vectors, asked.name, not asked.no_statistics)
-        if asked.format != "text":
-            return FORMATS[asked.format](found.rows)
-        shown, told = readable_samples(found, asked.name)
-        return f"{told}\n{as_text(shown)}"
     named = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
@@ -323,26 +301,6 @@ def _export(asked: argparse.Namespace) -> str:
 
     lines = export(asked.study, asked.form, asked.to)
     return "".join(f"{line}\n" for line in lines)
-
-
-def _ask(asked: argparse.Namespace) -> str:
-    # Late, because planning imports what list and show do not need.
-    from fairflow.command.explain import PLAIN, asked_questions
-
-    if asked.form != PLAIN and not asked.model:
-        raise FairflowError(f"--model: name the model as the provider does; --form {asked.form}")
-    given = asked.form, asked.model, asked.draws, asked.max_tokens, asked.without
-    lines, told = asked_questions(asked.study, *given)
-    for line in told:
-        print(f"fairflow: {line}", file=sys.stderr)
-    return "".join(lines)
-
-
-def _number(text: str) -> int:
-    """A whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
-    return int(text)
 
 
 INTERRUPTED = 130

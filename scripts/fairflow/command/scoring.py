@@ -7,18 +7,17 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from fairflow.capabilities import additions
 from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_of_file, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.planning.languages import language_of_file, preset_in, words_of_file
 from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
-from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
@@ -104,9 +103,10 @@ def _sets(query: Query) -> str:
 
 
 def _variant(project: Project, given: str) -> WordVariant:
-    name, file, found = project.named("metric", given, "metrics", "language_metrics")
-    if file == "language_metrics":
-        raise FairflowError(f"{name} measures language models: name it in a study")
+    further = (file for one in additions("plan") for file in one.variants)
+    name, file, found = project.named("metric", given, "metrics", *further)
+    if file != "metrics":
+        raise FairflowError(f"{name} does not measure word vectors: name it in a study")
     entry = {key: value for key, value in found.items() if key != "note"}
     variant = WordVariant(name, **entry)
     if problems := variant.problems():
@@ -114,44 +114,15 @@ def _variant(project: Project, given: str) -> WordVariant:
     return variant
 
 
-def samples_scores(
-    project: Project, path: str, name: str | None = None, statistics: bool = True
-) -> SamplesScores:
-    """What a samples file of lm-eval says, with the tests and intervals of the project.
-
-    Raises
-    ------
-    FairflowError : a task that is not known, or a file that is not whole.
-    """
-    settings = Statistics(**project.main.get("statistics", {})) if statistics else None
-    with threadpool_limits(1):
-        return score_samples(Path(path), name or "", project.main.get("seed", 0), settings)
-
-
-def readable_samples(found: SamplesScores, name: str | None = None) -> tuple[list[Any], str]:
-    """The columns that a person reads, and sentences about the file."""
-    shown = []
-    for row in found.rows:
-        cells = {"lm-eval": row["number"] or None, "its value": row.get("lm_eval")}
-        if any(row.get("same_items") != row.get("lm_eval") for row in found.rows):
-            cells["on our items"] = row.get("same_items")
-        cells |= {"ours": f"{row['metric']} {row['measure']}".strip(), "value": row["value"]}
-        cells[_interval(found.rows)] = _ends(row)
-        cells |= {"p": row.get("p_value"), "items": row.get("n_items")}
-        why = {"reason": row["reason"]} if row.get("reason") else {}
-        shown.append(cells | {"clusters": row.get("n_clusters")} | why)
-    by = name or found.model or "a model without a name (--name gives one)"
-    told = [f"task {found.task} of lm-eval, {found.n_samples} items, by {by}", *found.findings]
-    return shown, "".join(f"{sentence}\n" for sentence in told)
-
-
-def _interval(rows: Sequence[Mapping[str, Any]]) -> str:
+def interval_name(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The name of a column of intervals."""
     levels = (row.get("ci_level", math.nan) for row in rows)
     level = next((level for level in levels if not math.isnan(level)), None)
     return f"{level:.0%} interval" if level else "interval"
 
 
-def _ends(row: Mapping[str, Any]) -> str | None:
+def interval_ends(row: Mapping[str, Any]) -> str | None:
+    """The interval of a row in words."""
     low, high = row.get("ci_low", math.nan), row.get("ci_high", math.nan)
     return None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
 
@@ -166,7 +137,7 @@ def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
     several_metrics = len({row["metric"] for row in rows}) > 1
-    interval = _interval(rows)
+    interval = interval_name(rows)
     given = [row["alternative"] for row in rows if row.get("alternative")]
     sides = {_SIDES.get(alternative, alternative) for alternative in given}
     several_sides = len(sides) > 1
@@ -183,7 +154,7 @@ def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list
         few = ", few words" if row.get("statistics") == "few_words" else ""
         reason = f": {shortened(row['reason'])}" if row.get("reason") else ""
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
-        cells |= {"value": row.get("value"), interval: _ends(row), p: row.get("p_value")}
+        cells |= {"value": row.get("value"), interval: interval_ends(row), p: row.get("p_value")}
         if several_sides:
             cells["test"] = _SIDES.get(row.get("alternative", ""), row.get("alternative"))
         cells |= {"words lost": lost, "status": f"{row['status']}{few}{reason}"}

@@ -23,13 +23,14 @@ class Registry(Generic[Base]):
     Parameters
     ----------
     package : its files are the registered names, except files that start with _ and the base's.
-        Folders of the same last name in capabilities have more.
     base : what every registered class is derived from.
     what : one of them in words, for errors.
+    place : the folder of capabilities that has more of them, see `fairflow.capabilities`.
     """
 
-    def __init__(self, package: str, base: type[Base], what: str) -> None:
+    def __init__(self, package: str, base: type[Base], what: str, place: str = "") -> None:
         self.package = package
+        self.place = place
         self.base = base
         self.what = what
         self._files: dict[tuple[str, int], ModuleType] = {}
@@ -37,7 +38,7 @@ class Registry(Generic[Base]):
     @cached_property
     def _modules(self) -> dict[str, str]:
         """Name -> its module, in alphabetical order."""
-        packages = [import_module(self.package), *extensions(self.package.rpartition(".")[-1])]
+        packages = [import_module(self.package), *(extensions(self.place) if self.place else ())]
         found = {
             module.name: f"{package.__name__}.{module.name}"
             for package in packages

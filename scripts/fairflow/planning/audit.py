@@ -1,8 +1,8 @@
 """An audit: the configuration of a study of one model that the command line names.
 
-The model is a path, a model of the hub at a commit, hf:ORG/NAME@COMMIT, or word2vec or glove.
+The model is a path, word2vec or glove, or named as a capability names models that are in no file.
 `python -m fairflow.planning.audit MODEL [FORMAT]` prints the environment that the audit needs:
-workflow, or language-models for a network, which needs torch.
+workflow, or another one of a capability.
 """
 
 from __future__ import annotations
@@ -14,26 +14,18 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from fairflow.capabilities import extensions
 from fairflow.errors import ConfigurationError, FairflowError, nearest
-from fairflow.files.packed_files import open_packed
-from fairflow.language_models.checkpoints.model_files import hub_configuration
-from fairflow.language_models.checkpoints.model_folder import (
-    CONFIGURATION,
-    ModelFolderError,
-    kind_of_architecture,
-    network_refusal,
-    parsed,
-    read_object,
-)
 from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import SHORT_NAMES, is_bundled
 from fairflow.planning.configuration import Audited, Configuration, only, unknown_names
 from fairflow.planning.languages import language_of_file, preset_in
 from fairflow.planning.models import Model
 from fairflow.queries.languages import ENGLISH, same_language
-from fairflow.vectors.recognition import GGUF, recognise
+from fairflow.vectors.recognition import Recognised, recognise
 
 PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
@@ -44,8 +36,6 @@ _ENDINGS = (
     *("npy", "gguf", "vectors", "w2v", "wordvectors"),
 )
 _LONGEST = 60
-HUB = "hf:"
-_ON_HUB = re.compile("hf:([^@/\\s]+/[^@/\\s]+)@([0-9a-f]{40})")
 # Braces, which Snakemake reads as wildcards, control characters and bytes outside UTF-8.
 _UNFIT = re.compile("[{}\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 
@@ -75,17 +65,15 @@ def with_audit(configuration: Configuration) -> Configuration:
         raise ConfigurationError([*problems, f"{text}. Rename it"])
     try:
         if bundled := place in REFERENCES and place in configuration.models:
+            of = None
             entry = {"note": "", **configuration.models[place]}
             references = [name for name in references if name != place]
         else:
-            entry = _of_hub(place) if place.startswith(HUB) else _of_path(Path(place), main)
-        is_network = "kind" in entry
-        if not (language or is_network or bundled or "audit_preset" in main):
+            entry, of = _entry_of(place, main)
+        if not (language or of or bundled or "audit_preset" in main):
             found = language_of_file(Model("audit", entry), configuration.word_sets)
             language, told = found.tag, " ".join(found.sentences)
         entry["language"] = language or entry["language"]
-        if "audit_pooling" in main and is_network:
-            entry["pooling"] = main["audit_pooling"]
     except FairflowError as error:
         problems.append(f"audit: {error}")
     if problems:
@@ -93,7 +81,6 @@ def with_audit(configuration: Configuration) -> Configuration:
     name, study = main.get("audit_name") or audit_name(place), audit_study(main)
     if "audit_name" in main:
         entry["label"] = name
-    catalogue = "language_models" if is_network else "models"
     presets, left_out = configuration.presets, ""
     if not same_language(language or ENGLISH, ENGLISH):
         # Under another name, as the kept results of reference models are those of other queries.
@@ -108,7 +95,7 @@ def with_audit(configuration: Configuration) -> Configuration:
         presets = presets | {preset: of_language | {"metrics": fit}}
         if by_default:
             references = _models_in(language, configuration)
-    if is_network or not configuration.language_models.keys().isdisjoint(references):
+    if of or not {*references} <= {*configuration.models}:
         short = _without_lexicons(presets[preset], configuration)
         if short != presets[preset]:
             left_out = f"the queries of preset {preset} with thousands of words are left out"
@@ -129,19 +116,20 @@ def with_audit(configuration: Configuration) -> Configuration:
         },
         presets=presets,
         audited=Audited(name, preset, entry["note"], left_out, told),
-        **{catalogue: getattr(configuration, catalogue) | {name: entry}},
+        models=configuration.models | ({} if of else {name: entry}),
+        further=configuration.further | (of.with_entry(configuration, name, entry) if of else {}),
     )
 
 
 def audit_place(asked: str) -> str:
-    """A model of the hub as it is named, or an absolute path.
+    """A model that is in no file as it is named, or an absolute path.
 
     A bundled model is named as in the catalogue. The same file has the same place from every
     working folder, so that nothing is computed again.
     """
     path = Path(asked).expanduser()
     name = SHORT_NAMES.get(asked, asked)
-    if asked.startswith(HUB) or (name in REFERENCES and not path.exists()):
+    if _elsewhere(asked) or (name in REFERENCES and not path.exists()):
         return name
     return os.path.abspath(path)
 
@@ -160,8 +148,9 @@ def audit_name(place: str | Path) -> str:
     """
     if place in REFERENCES:
         return str(place)
-    if on_hub := _ON_HUB.fullmatch(str(place)):
-        name, mark = on_hub[1].rpartition("/")[2], on_hub[2]
+    of = _elsewhere(str(place))
+    if of and (named := of.name_and_mark(str(place))):
+        name, mark = named
     else:
         path = Path(place).expanduser().resolve()
         parts = path.name.split(".")
@@ -174,7 +163,7 @@ def audit_name(place: str | Path) -> str:
 
 
 def _problems(configuration: Configuration, preset: str, references: Any) -> Iterator[str]:
-    known = {**configuration.models, **configuration.language_models}
+    known = configuration.every_model
     if preset not in configuration.presets:
         hint = nearest(preset, configuration.presets)
         yield f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}"
@@ -184,57 +173,32 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> Ite
     yield from (f"{key}: {sentence}" for key, sentence in unknown)
 
 
-def _of_hub(place: str) -> dict[str, Any]:
-    """The entry of a model of the hub in the catalogue; its config.json is fetched now."""
-    hub, revision = _hub_and_revision(place)
-    said = hub_configuration(hub, revision)
-    if refusal := network_refusal(said):
-        raise ModelFolderError(f"{hub}: {refusal}")
-    note = f"{hub} is read from the hub at commit {revision}"
-    entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
-    return entry | {"label": hub, "language": ENGLISH, "note": note}
+def _elsewhere(place: str) -> ModuleType | None:
+    """The capability whose models have names like this one and are in no file; None without."""
+    return next((one for one in extensions("audit") if one.is_named(place)), None)
 
 
-def _hub_and_revision(place: str) -> tuple[str, str]:
-    if named := _ON_HUB.fullmatch(place):
-        return named[1], named[2]
-    raise ModelFolderError(
-        f"{place!r}: expected hf:ORG/NAME@COMMIT with the 40 digits of a commit. The files of a "
-        "branch can change, so only a commit says which model was audited; the hub lists the "
-        "commits of a model under Files, History"
-    )
-
-
-def _of_path(path: Path, main: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry of the model in the catalogue."""
+def _entry_of(place: str, main: Mapping[str, Any]) -> tuple[dict[str, Any], ModuleType | None]:
+    """The entry of the model in the catalogue, and the capability that it is of, if any."""
+    if of := _elsewhere(place):
+        return of.entry_of(place, main), of
+    path = Path(place)
     found = recognise(path, main.get("audit_format"))
     entry = dict(found.entry) | {"label": path.name, "language": ENGLISH}
     entry["note"] = found.because.replace(f"{path.parent}/", "")
     if "sources" in entry:
         # A file whose content changes is another model, whatever its date.
         entry["bytes"] = Path(entry["sources"][0]["file"]).stat().st_size
-    if found.is_network:
-        entry["kind"] = "causal" if found.format == GGUF else _kind(entry)
-    return entry
+    if not found.is_network:
+        return entry, None
+    of = _of_networks(found)
+    return of.completed(entry, found, main), of
 
 
-def _kind(entry: Mapping[str, Any]) -> str:
-    """Masked, causal or encoder, from the configuration of a network."""
-    if "folder" in entry:
-        path = Path(entry["folder"])
-        said = read_object(path / CONFIGURATION)
-    else:
-        member = "/".join(filter(None, (entry.get("member"), CONFIGURATION)))
-        path = Path(entry["sources"][0]["file"])
-        with open_packed(path, entry["archive"], member) as stream:
-            said = parsed(stream.read(1 << 24), f"{member} of {path}")
-    if refusal := network_refusal(said):
-        raise ModelFolderError(f"{path}: {refusal}")
-    return _kind_in(said)
-
-
-def _kind_in(said: Mapping[str, Any]) -> str:
-    return kind_of_architecture((said.get("architectures") or [""])[0])
+def _of_networks(found: Recognised) -> ModuleType:
+    for one in extensions("audit"):
+        return one
+    raise FairflowError(f"{found.because}: nothing here measures a network")
 
 
 def _models_in(language: str, configuration: Configuration) -> list[str]:
@@ -278,11 +242,11 @@ def print_environment(arguments: Sequence[str]) -> int:
     """
     place = audit_place(arguments[0])
     try:
-        if is_network := place.startswith(HUB):
-            _hub_and_revision(place)
-        elif place not in REFERENCES:
-            is_network = recognise(*arguments).is_network
-        print("language-models" if is_network else "workflow")
+        if of := _elsewhere(place):
+            of.check(place)
+        elif place not in REFERENCES and (found := recognise(*arguments)).is_network:
+            of = _of_networks(found)
+        print(of.ENVIRONMENT if of else "workflow")
     except FairflowError as error:
         print(error, file=sys.stderr)
         return 1

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 USUAL_CONTROLS = ("weat_1", "weat_2")
 # The same tests in another language.
 CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
-# Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
-STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration must have, and those that it may go without.
 REQUIRED = ("models", "metrics", "lookups")
-_OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
+_OPTIONAL = ("presets", "contradictions", "benchmarks")
 _OF_CAPABILITIES = [file for files in CAPABILITIES.values() for file in files]
+_FURTHER_FILES = [name for name in _OF_CAPABILITIES if not name.endswith("/")]
+_FURTHER_FOLDERS = [name.rstrip("/") for name in _OF_CAPABILITIES if name.endswith("/")]
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
@@ -82,10 +82,10 @@ class Configuration:
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
     models, metrics, lookups : the files of those names; models that a capability makes are among
-        the models. presets, contradictions, benchmarks, language_models, language_metrics : files
-        that may be absent. further : files of capabilities. stated : model that
-        is not stated in models.yaml -> the file and key where it is. word_sets, queries, studies,
-        language_queries : file stem -> contents, one entry per file.
+        the models. presets, contradictions, benchmarks : files that may be absent. word_sets,
+        queries, studies : file stem -> contents, one entry per file. further : files and such
+        folders of capabilities, by name. stated : model that is not stated in models.yaml -> the
+        file and key where it is.
     audited : the model that the command line names by its path, see `with_audit`.
     """
 
@@ -100,12 +100,32 @@ class Configuration:
     presets: dict[str, Any] = field(default_factory=dict)
     contradictions: list[dict[str, str]] = field(default_factory=list)
     benchmarks: dict[str, Any] = field(default_factory=dict)
-    language_models: dict[str, Any] = field(default_factory=dict)
-    language_metrics: dict[str, Any] = field(default_factory=dict)
-    language_queries: dict[str, Any] = field(default_factory=dict)
     further: dict[str, Any] = field(default_factory=dict)
     stated: dict[str, tuple[str, str]] = field(default_factory=dict)
     audited: Audited | None = None
+
+    @property
+    def every_model(self) -> dict[str, Any]:
+        """The entries of all models, those of capabilities last."""
+        further = [one.catalogue(self) for one in additions("plan")]
+        return {name: entry for file in (self.models, *further) for name, entry in file.items()}
+
+    @property
+    def every_metric(self) -> dict[str, Any]:
+        """The entries of all variants of metrics, those of capabilities last."""
+        files = [self.further.get(file, {}) for one in additions("plan") for file in one.variants]
+        return {name: entry for file in (self.metrics, *files) for name, entry in file.items()}
+
+
+def study_lists() -> dict[str, str | None]:
+    """Lists of studies in config.yaml -> the setting with which a run computes them, if any."""
+    further = {name: key for one in additions("plan") for name, key in one.study_lists.items()}
+    return {"studies": None, "ledger_studies": "ledger"} | further
+
+
+def with_every_list() -> dict[str, bool]:
+    """The settings with which a run computes the studies of all lists."""
+    return {key: True for key in study_lists().values() if key}
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
@@ -130,7 +150,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
 
     settings = read(folder / "config.yaml", "config", main)
 
-    paths = {name: folder / f"{name}.yaml" for name in (*REQUIRED, *_OPTIONAL, *_OF_CAPABILITIES)}
+    paths = {name: folder / f"{name}.yaml" for name in (*REQUIRED, *_OPTIONAL, *_FURTHER_FILES)}
     there = [name for name, path in paths.items() if name in REQUIRED or path.is_file()]
     files = {name: read(paths[name], name) for name in there}
     for catalogue in settings.get("model_catalogues") or ():
@@ -142,15 +162,16 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         files["models"] = files["models"] | more
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
-        for name in ("word_sets", "queries", "language_queries", "studies")
+        for name in ("word_sets", "queries", "studies", *_FURTHER_FOLDERS)
     }
     if problems:
         raise ConfigurationError(problems)
-    further = {name: files.pop(name) for name in _OF_CAPABILITIES if name in files}
+    further = {name: files.pop(name) for name in _FURTHER_FILES if name in files}
+    further |= {name: folders.pop(name) for name in _FURTHER_FOLDERS}
     studies = folders.pop("studies")
     read = Configuration(
         folder=folder,
-        main={**main, **{key: [*main.get(key, ())] for key in STUDY_LISTS}},
+        main={**main, **{key: [*main.get(key, ())] for key in study_lists()}},
         studies={name: {"models": [], **study} for name, study in studies.items()},
         further=further,
         **files,
@@ -163,7 +184,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
 
 def only(study: str) -> dict[str, list[str]]:
     """The settings of config.yaml with which a run computes one study."""
-    return {key: [study] if key == "studies" else [] for key in STUDY_LISTS}
+    return {key: [study] if key == "studies" else [] for key in study_lists()}
 
 
 def read_checked(path: Path, schema: str, schemas: Path, contents: Any = None) -> Any:

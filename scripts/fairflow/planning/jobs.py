@@ -1,4 +1,4 @@
-"""What the files of answers and scores are made from: words, items, slices, tokens, scores.
+"""What the files of answers and scores are made from: words, slices, scores.
 
 `run_description` describes a whole run for its report.
 """
@@ -12,20 +12,16 @@ from typing import Any
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
-from fairflow.planning.model_jobs import network_files
-from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
+from fairflow.planning.models import VECTORS, Lineage
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import LOOKUP, WORDS, PlannedQuery
+from fairflow.planning.queries import WORDS, PlannedQuery
 from fairflow.planning.registry import Job, Jobs, job, path_of
 from fairflow.planning.study import Study
 from fairflow.queries.query import PROPERTY, query_inputs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import REPORT, study_tables
 
-_LANGUAGE = "fairflow.language_models"
-_EMBED, _SLICES = f"{_LANGUAGE}.inference.embed_query", f"{_LANGUAGE}.slices.slices"
-_ITEM_SET = f"{_LANGUAGE}.items.item_set"
 SHIPPED = frozenset(read_yaml(Path(__file__).with_name("shipped_studies.yaml")))
 
 
@@ -44,137 +40,22 @@ def words(jobs: Jobs, queries: str) -> Job:
     )
 
 
-@job("results/items/{query}.json")
-def items(jobs: Jobs, query: str) -> Job:
-    """The items of a query, or a sample of them: the smallest that a study of the run asks.
-
-    A larger sample holds the smaller, and each study says how many of all items it used.
-    """
-    plan, planned = jobs.plan, jobs.plan.queries[query]
-    asked = (study for study in plan.studies.values() if query in study.queries)
-    number = min((study.items for study in asked if study.items), default=None)
-    if number and number >= planned.items.number_of_all:
-        number = None
-    return Job(
-        {"files": planned.files, "published": planned.published_files},
-        {
-            "entry": planned.definition,
-            "number": number,
-            "seed": plan.seed if number else 0,
-        },
-        (f"{_LANGUAGE}.items.query_entry", _ITEM_SET),
-    )
-
-
 @job("{answers}/slices/{model}/{queries}.parquet")
 def slices(jobs: Jobs, model: str, queries: str) -> Job:
-    """The vectors of a model for the words of queries."""
+    """The vectors of a table for the words of queries."""
     plan, planned = jobs.plan, jobs.plan.models[model]
     asked = plan.asked.get(("slices", model, queries), [])
-    read: dict[str, Any] = {"words": path_of(plan, "words", queries=queries)}
-    how = {"model": model, **_lookups(jobs, asked)}
-    if planned.kind != VECTORS:
-        read |= {
-            "embeddings": path_of(plan, "embeddings", model=planned.origin.name, queries=queries),
-            "derivations": planned.derivations(jobs.models),
-        }
-        code = f"{_LANGUAGE}.slices.derived_texts", "fairflow.vectors.word_embedding_model"
-        return Job(read, how, code)
-    random = _random(jobs, model, asked)
-    read |= {
+    random = random_of(jobs, model, asked)
+    read = {
+        "words": path_of(plan, "words", queries=queries),
         **planned.store_files(jobs.models),
         "record": path_of(plan, "record", model=planned.origin.name),
         "order": [path_of(plan, "order", model=model)] if random["random_words"] else [],
     }
     # A model that knows almost no word is refused, where it is not one that a study names.
-    how |= {"prefix": planned.prefix, **random, "most_are_found": bool(plan.audited)}
+    how = {"model": model, **lookups_of(jobs, asked), "prefix": planned.prefix, **random}
+    how["most_are_found"] = bool(plan.audited)
     return Job(read, how, ("fairflow.vectors.vocabulary", "fairflow.vectors.derivation"))
-
-
-@job("{answers}/embeddings/{model}/{queries}.parquet")
-def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
-    """The vectors that a network gives the words or sentences of queries, or other texts.
-
-    These are what a transform learns from, under the name of `TrainingTexts`.
-    """
-    if queries in jobs.plan.training_texts:
-        return _training(jobs, model, queries)
-    plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = plan.asked.get(("embeddings", model, queries), [])
-    return Job(
-        {"words": path_of(plan, "words", queries=queries), **network_files(jobs, model)},
-        {
-            "model": model,
-            **_lookups(jobs, asked),
-            "loading": planned.loading,
-            "reading": planned.reading,
-            **jobs.running,
-            "language": planned.frequency_list,
-            **_random(jobs, model, asked),
-            "audited": plan.is_audited(model),
-        },
-        (_EMBED,),
-    )
-
-
-def _training(jobs: Jobs, model: str, texts: str) -> Job:
-    """The vectors that a network gives the texts that a transform learns from."""
-    planned, asked = jobs.plan.models[model], jobs.plan.training_texts[texts]
-    # Sentences are read as they are.
-    bare = {"context_templates": []} if asked.sentences else {}
-    how = {
-        "model": model,
-        # As the words of a query are read, and as they are written.
-        "words": {"training": {"targets": {"texts": [*asked.texts]}, "attributes": {}}},
-        **{"queries": {"training": LOOKUP}, "lookups": {LOOKUP: {}}},
-        **{"loading": planned.loading, "reading": {**planned.reading, **bare}, **jobs.running},
-        **{"language": None, "random": [], "random_words": 0, "seed": 0, "audited": False},
-    }
-    return Job(network_files(jobs, model), how, (_EMBED,))
-
-
-@job("results/tokens/{model}/{queries}.parquet")
-def tokens(jobs: Jobs, model: str, queries: str) -> Job:
-    """The scores that a network gives the tokens of queries' texts."""
-    plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = plan.asked.get(("tokens", model, queries), [])
-
-    def needs(query: str) -> list[str]:
-        names = {c.metric for c in plan.cells if c.slice == Slice(model, query)}
-        return sorted({n for name in names for n in plan.metrics[name].made.needs(planned.kind)})
-
-    return Job(
-        {"item_sets": _item_files(plan, asked), **network_files(jobs, model)},
-        {
-            "needs": {query: needs(query) for query in asked},
-            "loading": planned.loading,
-            **jobs.running,
-        },
-        (f"{_LANGUAGE}.inference.score_tokens", _ITEM_SET, _SLICES),
-    )
-
-
-@job("results/completions/{model}/{queries}.parquet")
-def completions(jobs: Jobs, model: str, queries: str) -> Job:
-    """The answers in text to queries, by a network or given in files."""
-    plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = plan.asked.get(("completions", model, queries), [])
-    read: dict[str, Any] = {"item_sets": _item_files(plan, asked)}
-    if not planned.is_network:
-        given = {query: planned.given(query) for query in asked}
-        files = dict.fromkeys(file for own in given.values() for file in own["files"])
-        code = f"{_LANGUAGE}.scoring.given_answers", _SLICES
-        return Job({**read, "files": [*files]}, {"given": given}, code)
-    return Job(
-        {**read, **network_files(jobs, model)},
-        {
-            "kind": planned.kind,
-            "decodings": {q: plan.queries[q].decoding(planned.kind, plan.seed) for q in asked},
-            "loading": planned.loading,
-            **jobs.running,
-        },
-        (f"{_LANGUAGE}.inference.complete_prompts", _ITEM_SET, _SLICES),
-    )
 
 
 @job("{answers}/scores/{model}/{metric}/{queries}.parquet")
@@ -183,6 +64,15 @@ def scores(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
 
     Variants that are computed alike have one file, under the name of the first.
     """
+    how, answers = score_settings(jobs, model, metric, queries)
+    code = "fairflow.scores.word_cell", jobs.plan.metrics[metric].module
+    return Job({"slices": answers}, how, code)
+
+
+def score_settings(
+    jobs: Jobs, model: str, metric: str, queries: str
+) -> tuple[dict[str, Any], list[str]]:
+    """What decides scores of whatever is measured, and the files of answers."""
     plan, variant = jobs.plan, jobs.plan.metrics[metric]
     asked = plan.scored_together.get((model, metric, queries), [])
     tested = [query for query in asked if is_tested(jobs, Cell(model, metric, query))]
@@ -194,25 +84,14 @@ def scores(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
         "statistics": asdict(plan.statistics) if tested else None,
     }
     answers = dict.fromkeys(answers_file(plan, Slice(model, query)) for query in asked)
-    if variant.of_items:
-        code = "fairflow.scores.item_cell", _SLICES, variant.module
-        read = {"item_sets": _item_files(plan, asked), "answers": [*answers]}
-        return Job(read, {**how, "model_kind": plan.models[model].kind}, code)
-    code = "fairflow.scores.word_cell", variant.module
-    return Job({"slices": [*answers]}, how, code)
-
-
-@job("results/item_scores/{model}/{metric}/{queries}.parquet")
-def item_scores(jobs: Jobs, **wildcards: str) -> Job:
-    """The value of each item of these scores, which the same job writes."""
-    return scores(jobs, **wildcards)
+    return how, [*answers]
 
 
 @job("results/differences/{study}/{model}.parquet")
 def differences(jobs: Jobs, study: str, model: str) -> Job:
     """The word cells of a changed model, each paired with the cell of the model before."""
     plan, study = jobs.plan, jobs.plan.studies[study]
-    of_words = [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
+    of_words = [c for c in study.cells if jobs.plan.metrics[c.metric].of_words]
     there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
     pairs = [(cell._replace(model=study.before), cell) for cell in after]
     pairs = [pair for pair in pairs if pair[0] in there]
@@ -231,24 +110,20 @@ def differences(jobs: Jobs, study: str, model: str) -> Job:
     return Job(inputs, how, ("fairflow.scores.paired_cell", *modules))
 
 
-def _item_files(plan: Plan, queries: list[str]) -> list[str]:
-    return [path_of(plan, "items", query=query) for query in queries]
-
-
 def answers_file(plan: Plan, slice_: Slice) -> str:
     """The file with what a model answers to a query: vectors, tokens or completions."""
     kind = plan.models[slice_.model].folder_of(plan.queries[slice_.query])
     return path_of(plan, kind, model=slice_.model, queries=plan.file_of(slice_.query))
 
 
-def _lookups(jobs: Jobs, asked: list[str]) -> dict[str, Any]:
+def lookups_of(jobs: Jobs, asked: list[str]) -> dict[str, Any]:
     """How the words of queries are looked up: query -> name, and what the names stand for."""
     named = {query: jobs.plan.queries[query].lookup for query in asked}
     every = {name: jobs.plan.lookups[name] for name in dict.fromkeys(named.values())}
     return {"queries": named, "lookups": every}
 
 
-def _random(jobs: Jobs, model: str, asked: list[str]) -> dict[str, Any]:
+def random_of(jobs: Jobs, model: str, asked: list[str]) -> dict[str, Any]:
     """Which queries of a model have random words for the null band, how many, and their seed."""
     plan, number = jobs.plan, jobs.plan.statistics.random_words
     # Sentences have no random counterparts.
@@ -288,7 +163,7 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
 
 # Of the attributes of a study those that a reader of a run asks for.
 _OF_A_STUDY = (
-    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
+    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_others", "readings"),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
@@ -330,13 +205,7 @@ def _study(study: Study) -> dict[str, Any]:
     return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
 
 
-def _model(model: Model | PlannedLanguageModel) -> dict[str, Any]:
+def _model(model: Lineage) -> dict[str, Any]:
     facts = {key: model.entry.get(key) for key in MODEL_FACTS}
     facts["citation"] = full_citation(facts["citation"])
-    if model.kind != VECTORS:
-        origin = model.source_and_revision
-    elif model.transform:
-        origin = f"{model.transform.base}, {model.transform.name}"
-    else:
-        origin = model.entry.get("checksum")
-    return {"label": model.label, "origin": origin, **facts}
+    return {"label": model.label, "origin": model.source_and_revision, **facts}

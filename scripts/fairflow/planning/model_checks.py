@@ -6,28 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.errors import ConfigurationError, nearest
-from fairflow.language_models.checkpoints.model_folder import folder_problem
 from fairflow.planning.catalogue import Catalogue, ancestry, missing_file
 from fairflow.planning.configuration import Configuration, Fault, unknown_names
-from fairflow.planning.models import (
-    ANSWERS,
-    NONE,
-    PACKED,
-    VECTORS,
-    PlannedLanguageModel,
-    is_converted,
-    parts_of,
-)
+from fairflow.planning.models import NONE, VECTORS, is_converted, parts_of
 from fairflow.planning.named_sets import Sets, read_named
-from fairflow.planning.queries import ItemQuery
-from fairflow.planning.result_files import items_file, manifest_file
 from fairflow.planning.study import Entries, Study
 from fairflow.transforms import transform_class
 
 Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
-FILE, LANGUAGE = "models.yaml", "language_models.yaml"
+FILE = "models.yaml"
 _OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
@@ -46,79 +36,35 @@ def table_faults(models: Catalogue, word_sets: Sets) -> KeyFaults:
 
 
 def local_faults(
-    configuration: Configuration, entries: Entries, studies: Iterable[Study], answered: bool = True
+    configuration: Configuration, entries: Entries, studies: Iterable[Study]
 ) -> Faults:
     """The user's own files that studies need and that are missing or of another size.
 
     An unpacked archive needs no such file.
-
-    Parameters
-    ----------
-    answered : whether files of answers are needed.
     """
     main = configuration.main
     if main.get("archive", False):
         return
     folder = main.get("models_dir", "results/models")
     used = dict.fromkeys(name for study in studies for name in study.models)
-    asked = {name for study in studies for name in study.queries}
     planned = [entries.models[name] for name in used if name in entries.models]
     tables = [one for one in planned if one.kind == VECTORS and not is_converted(one, folder)]
     own = {one.origin.name: (FILE, one.origin.name) for one in tables} | configuration.stated
     origins = {own[one.origin.name]: one.origin for one in tables}
     for (file, name), model in origins.items():
         words = model.entry.get("words")
-        yield from _missing_source(file, name, model.entry)
+        yield from missing_source(file, name, model.entry)
         if words and not Path(words).is_file():
             sentence = f"there is no file {words}: put it there, or correct the path"
             yield Fault(file, f"{name}.words", sentence)
-    for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
-        if model.source == PACKED and not Path(manifest_file(model.name)).is_file():
-            yield from _missing_source(LANGUAGE, model.name, model.entry)
-        for path in model.answer_files if answered else ():
-            if not Path(path).is_file():
-                how = "the questions are written by fairflow ask STUDY > questions.jsonl"
-                sentence = f"there is no file {path}: put the answers there; {how}"
-                yield Fault(LANGUAGE, f"{model.name}.answers", sentence)
-    for name, query in entries.queries.items():
-        published = query.published if isinstance(query, ItemQuery) and name in asked else None
-        if published and not Path(items_file(name)).is_file():
-            file = f"language_queries/{query.listed_in}.yaml"
-            yield from _missing_source(file, f"queries.{name}.published", published)
+    for extension in additions("plan"):
+        yield from extension.local_faults(configuration, entries, studies)
 
 
-def _missing_source(file: str, key: str, entry: Mapping[str, Any]) -> Faults:
+def missing_source(file: str, key: str, entry: Mapping[str, Any]) -> Faults:
+    """The fault of an entry whose own file is missing or of another size."""
     if problem := missing_file(entry):
         yield Fault(file, f"{key}.sources", problem)
-
-
-def language_model_faults(
-    configuration: Configuration, models: Mapping[str, PlannedLanguageModel], word_sets: Sets
-) -> KeyFaults:
-    """Faults of the entries of language models and of the files that they name.
-
-    Parameters
-    ----------
-    models : those of all entries.
-    """
-    yield from derivation_problems(configuration.language_models, word_sets, of_texts=True)
-    archived = configuration.main.get("archive", False)
-    queries = {name for file in configuration.language_queries.values() for name in file["queries"]}
-    for name, model in models.items():
-        entry = model.entry
-        if isinstance(given := entry.get("answers"), Mapping):
-            yield from unknown_names(f"{name}.answers", given, queries, "query of items")
-        if name in configuration.models:
-            yield name, "models.yaml has a model of this name"
-        if "derive" in entry and ANSWERS in model.origin.entry:
-            yield (
-                name,
-                f"derive.from: {model.origin.name} has given answers and no vectors to change: "
-                "name a model that can be run",
-            )
-        checked = "folder" in entry and not archived
-        if checked and (wrong := folder_problem(entry["folder"], model.kind)):
-            yield name, wrong
 
 
 def derivation_problems(

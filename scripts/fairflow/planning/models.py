@@ -1,17 +1,14 @@
-"""Models: tables of word vectors and language models, and how one comes from another."""
+"""Models: tables of word vectors, and how one model of any kind comes from another."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
-from fairflow.language_models.checkpoints.model_files import model_files
 from fairflow.planning.catalogue import (
     Catalogue,
     ancestry,
@@ -22,7 +19,7 @@ from fairflow.planning.catalogue import (
     words_of,
 )
 from fairflow.planning.named_sets import Sets, read_named
-from fairflow.planning.queries import SENTENCES, WORDS, ItemQuery, PlannedQuery
+from fairflow.planning.queries import WORDS, AnyQuery
 from fairflow.queries.languages import frequency_list, same_language
 from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
@@ -37,20 +34,6 @@ _BESIDE = {
     "spacy": ("key2row", "strings.json", "vectors.cfg"),
 }
 NONE: Catalogue = {}
-# Where a language model comes from: a key of its entry.
-FOLDER, HUB, PACKED, ANSWERS, DERIVED = SOURCES = (
-    *("folder", "hub", "sources", "answers", "derive"),
-)
-NETWORKS = FOLDER, HUB, PACKED
-FLOAT32 = "float32"
-# Facts of a language model that only its files tell.
-MEASURED = ("pooling", "pooling_source", "unit_length")
-# Keys of an entry that do not change the files of a language model.
-NOT_OF_THE_MODEL = (
-    *("label", "licence", "citation", "note", "casing", "language", "bytes"),
-    *("pooling", "unit_length", "layer", "context_templates"),
-    *("chat_template", "dtype", "device_map"),
-)
 
 
 @dataclass(frozen=True)
@@ -84,6 +67,11 @@ class Transform:
 @dataclass(frozen=True)
 class Lineage:
     """A model by its entry, which may say that it comes from another model, its base.
+
+    What kind of model it is, its class says: `kind`, a word for it; `query_kinds`, the kinds of
+    queries that it gives vectors for; `source_and_revision`, where it comes from, in words;
+    `recorded`, what records say of it; `identity`, the files that tell what it is; and `is_given`,
+    whether nothing but its answers is here.
 
     Attributes
     ----------
@@ -130,6 +118,10 @@ class Lineage:
         """The names of its origin, of each model derived in between, and its own."""
         return (*(self.base.lineage if self.base else ()), self.name)
 
+    def folder_of(self, query: AnyQuery) -> str:
+        """The kind of its answers to a query, which is the folder of results with them, too."""
+        return query.slices
+
     def derivations(self, folder: str) -> list[str]:
         """The derivation files from its origin to itself, in the folder of all models."""
         return [f"{folder}/{name}/{DERIVATION}" for name in self.lineage[1:]]
@@ -159,40 +151,12 @@ def parts_of(derived: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class TrainingTexts:
-    """Words or sentences whose vectors a transform learns from, in a language model.
-
-    Attributes
-    ----------
-    texts : each once. sentences : whether they are read as they are, as words are not by a model
-        with context templates.
-    """
-
-    texts: tuple[str, ...]
-    sentences: bool
-
-    @property
-    def name(self) -> str:
-        """The name of their file: 16 hexadecimal digits, equal for equal texts."""
-        content = json.dumps([self.texts, self.sentences], ensure_ascii=False)
-        return hashlib.sha256(content.encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True)
 class Model(Lineage):
     """A table of word vectors: a file to fetch and convert, or another model's vectors, changed."""
 
-    # Of a table of word vectors; a language model has others of each.
     kind: ClassVar[str] = VECTORS
-    query_kinds: ClassVar[tuple[str, ...]] = ("words",)
-
-    def answers(self, query: str) -> bool:
-        """Whether it can answer the items of a query: word vectors cannot."""
-        return False
-
-    def folder_of(self, query: PlannedQuery | ItemQuery) -> str:
-        """The folder of results in which its answers to a query lie."""
-        return query.slices
+    query_kinds: ClassVar[tuple[str, ...]] = (WORDS,)
+    is_given: ClassVar[bool] = False
 
     def own_files(self, folder: str) -> tuple[str, ...]:
         """The files that are made for it, in the folder of all models."""
@@ -207,6 +171,23 @@ class Model(Lineage):
         origin = self.origin.name
         files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
         return files | {"derivations": self.derivations(folder)}
+
+    def identity(self, plan: Any, folder: str) -> dict[str, str]:
+        """The file that tells what it is, in the folder of all models."""
+        return {"card": self.store_files(folder)["card"]}
+
+    @property
+    def source_and_revision(self) -> str | None:
+        """The model and the transform that it comes from, or the checksum of its file."""
+        by = self.transform
+        return f"{by.base}, {by.name}" if by else self.entry.get("checksum")
+
+    def recorded(self, columns: Collection[str]) -> dict[str, Any]:
+        """What its entry says under some keys; if it is derived, that of its origin."""
+        entry = self.origin.entry
+        facts = {key: entry[key] for key in columns if key in entry}
+        facts |= {"name": self.name, "label": self.label, "vectors_of": self.origin.name}
+        return facts | {"sources": " ".join(map(source_text, entry["sources"])), "words": None}
 
     @property
     def trained(self) -> Mapping[str, str]:
@@ -258,151 +239,6 @@ class Model(Lineage):
         """
         stated = {key: self.origin.entry.get(key) for key in ("order", "curated")}
         return stated | {"language": self.frequency_list, "prefix": self.prefix}
-
-
-@dataclass(frozen=True)
-class PlannedLanguageModel(Lineage):
-    """A language model by its entry in config/language_models.yaml.
-
-    A derived model uses the network of its base and changes the vectors: it is an encoder, which
-    gives vectors and nothing else.
-    """
-
-    @property
-    def kind(self) -> str:
-        """Masked, causal, encoder, or answers: those of a file, without a model."""
-        return self.entry.get("kind", "encoder")
-
-    @property
-    def label(self) -> str:
-        """Shown in tables and figures, with unusual settings of its loading."""
-        loaded = self.loading
-        chats = {True: ["chat template"], False: ["no chat template"]}
-        unusual = chats.get(loaded["chat_template"] if self.kind == "causal" else None, [])
-        unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
-        return f"{super().label} ({', '.join(unusual)})" if unusual else super().label
-
-    @property
-    def loading(self) -> dict[str, Any]:
-        """How its network is loaded, as `load_language_model` takes it."""
-        return {
-            "dtype": self.entry.get("dtype", FLOAT32),
-            "device_map": self.entry.get("device_map"),
-            "chat_template": self.entry.get("chat_template"),
-        }
-
-    @property
-    def reading(self) -> dict[str, Any]:
-        """How the vector of a text is made, as `embed_query` takes it.
-
-        "pooling", how positions become one vector, and "unit_length", whether it is divided by its
-        length: None for what the model's files say. "layer" of the hidden states; -1 is the last.
-        "context_templates", texts that words are shown in: [] for bare words, None for the default.
-        """
-        templates = self.entry.get("context_templates")
-        return {
-            "pooling": self.entry.get("pooling"),
-            "layer": self.entry.get("layer", -1),
-            "unit_length": self.entry.get("unit_length"),
-            "context_templates": [] if templates == "none" else templates,
-        }
-
-    @property
-    def source(self) -> str:
-        """Where it comes from: one of `SOURCES`."""
-        return next(source for source in SOURCES if source in self.entry)
-
-    @property
-    def source_text(self) -> str:
-        """Its source in words, without a path of this machine."""
-        named = self.entry[self.source]
-        if self.source == PACKED:
-            return " ".join(map(source_text, named))
-        if self.source == DERIVED:
-            return f"{named['from']} by {named['transform']}"
-        usual = {FOLDER: "a local folder", ANSWERS: "given answers"}
-        return usual.get(self.source, named)
-
-    @property
-    def source_and_revision(self) -> str:
-        """Its source and, if the entry has one, its revision."""
-        return " at ".join(filter(None, (self.source_text, self.entry.get("revision"))))
-
-    @property
-    def is_network(self) -> bool:
-        """Whether it can be run; a model of given answers cannot."""
-        return self.source in NETWORKS
-
-    @property
-    def training(self) -> TrainingTexts | None:
-        """The texts that its transform learns from; None for a model that is not derived."""
-        if self.transform is None:
-            return None
-        made = self.transform.made
-        return TrainingTexts(made.training_texts() or (), made.of_sentences)
-
-    @property
-    def query_kinds(self) -> tuple[str, ...]:
-        """The kinds of queries that it gives vectors for."""
-        return (WORDS, SENTENCES) if self.origin.is_network else ()
-
-    def answers(self, query: str) -> bool:
-        """Whether it can answer the items of a query."""
-        return self.is_network or bool(self.given(query))
-
-    def given(self, query: str) -> dict[str, Any]:
-        """The files with its answers to a query, and how they are read.
-
-        {} of a network, and of a query that it has no file for.
-        """
-        answers = self.entry.get(ANSWERS, {})
-        if isinstance(answers, Mapping):
-            named = answers.get(query)
-            if named is None:
-                return {}
-            own = {"file": named} if isinstance(named, str) else dict(named)
-            return {"files": [own.pop("file")], "by_item": True, **own}
-        return {"files": [answers] if isinstance(answers, str) else [*answers], "by_item": False}
-
-    @property
-    def answer_files(self) -> list[str]:
-        """Every file with its answers; none of a network."""
-        answers = self.entry.get(ANSWERS, {})
-        if isinstance(answers, Mapping):
-            return list(dict.fromkeys(path for q in answers for path in self.given(q)["files"]))
-        return self.given("")["files"]
-
-    def folder_of(self, query: ItemQuery) -> str:
-        """The folder of results in which its answers to a query lie."""
-        return query.slices if self.source != ANSWERS else "completions"
-
-    @property
-    def definition(self) -> dict[str, Any]:
-        """The keys that decide the files of the model; for packed files without their sources."""
-        if self.source == PACKED:
-            keys = ("kind", "format", "checksums")
-            decisive = {key: self.entry[key] for key in keys if key in self.entry}
-            return decisive | {"packing": packing_of(self.entry)}
-        return {k: v for k, v in self.entry.items() if k not in NOT_OF_THE_MODEL}
-
-    @property
-    def local_files(self) -> list[str]:
-        """Its files in a folder of the user; a changed file makes it a different model."""
-        return [*map(str, model_files(self.entry[FOLDER]))] if FOLDER in self.entry else []
-
-    @property
-    def stated(self) -> dict[str, Any]:
-        """Its facts from the configuration that a reader has to know."""
-        return {
-            "label": self.label,
-            "source": self.source_text,
-            "revision": self.entry.get("revision"),
-            "casing": self.origin.entry.get("casing"),
-            # Placeholders that keep the order of columns; the facts hold the values.
-            **dict.fromkeys(MEASURED),
-            "layer": self.origin.reading["layer"],
-            **(self.origin.loading if self.origin.is_network else {}),
-        }
 
 
 Made = TypeVar("Made", bound=Lineage)

@@ -8,21 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
-from fairflow.planning.models import (
-    DERIVED,
-    VECTORS,
-    Model,
-    PlannedLanguageModel,
-    TrainingTexts,
-)
+from fairflow.planning.models import VECTORS, Lineage
 from fairflow.planning.named_sets import Sets
-from fairflow.planning.queries import ItemQuery, PlannedQuery
-from fairflow.planning.study import Study
-from fairflow.scores.item_cell import ItemVariant
-from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_cell import WordVariant
+from fairflow.planning.queries import AnyQuery
+from fairflow.planning.study import Study, View
+from fairflow.scores.variant import Cell, Slice, Variant
 from fairflow.statistics.uncertainty import Statistics
 
 
@@ -32,7 +25,7 @@ class Plan:
 
     Attributes
     ----------
-    read_files : of the user's, which entries name, such as those of items and completions.
+    read_files : of the user's, which planning reads for capabilities.
     uncompared : file of published numbers that no study of the run reads -> the study of another
         run that reads it and the command of that run ("" for none), the reason, and of_models, the
         reasons for the numbers of some models.
@@ -43,9 +36,9 @@ class Plan:
     """
 
     seed: int
-    models: Mapping[str, Model | PlannedLanguageModel]
-    metrics: Mapping[str, WordVariant | ItemVariant]
-    queries: Mapping[str, PlannedQuery | ItemQuery]
+    models: Mapping[str, Lineage]
+    metrics: Mapping[str, Variant]
+    queries: Mapping[str, AnyQuery]
     lookups: Catalogue
     word_sets: Sets
     studies: Mapping[str, Study]
@@ -57,6 +50,13 @@ class Plan:
     every_benchmark: Sets = field(default_factory=dict)
     audited: Audited | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
+    _views: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def seen_as(self, view: Callable[[Plan], View]) -> View:
+        """What a capability makes of the plan, made once."""
+        if view not in self._views:
+            self._views[view] = view(self)
+        return self._views[view]
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
@@ -84,23 +84,17 @@ class Plan:
 
     @cached_property
     def used_slices(self) -> list[Slice]:
-        """Every slice that a study is made from: of vectors, tokens and completions."""
-        of_items = self.of_studies(lambda study: (cell.slice for cell in study.item_cells))
-        return list(dict.fromkeys([*self.of_studies(lambda study: study.every_slice), *of_items]))
+        """Every slice that a study is made from: of vectors, and of other answers."""
+        others = self.of_studies(lambda study: (cell.slice for cell in study.cells))
+        return list(dict.fromkeys([*self.of_studies(lambda study: study.every_slice), *others]))
 
     @cached_property
     def asked(self) -> Mapping[tuple[str, str, str], list[str]]:
-        """(Kind of answers, model, file of queries) -> the queries whose answers are there.
-
-        The embeddings of a network are also asked what models derived from it are.
-        """
+        """(Kind of answers, model, file of queries) -> the queries whose answers are there."""
         found: dict[tuple[str, str, str], dict[str, None]] = {}
         for name, query in self.used_slices:
-            model, file = self.models[name], self.file_of(query)
-            kind = model.folder_of(self.queries[query])
-            places = [(kind, name), ("embeddings", model.origin.name)]
-            for place in places if kind == "slices" else places[:1]:
-                found.setdefault((*place, file), {})[query] = None
+            kind = self.models[name].folder_of(self.queries[query])
+            found.setdefault((kind, name, self.file_of(query)), {})[query] = None
         return {key: sorted(queries) for key, queries in found.items()}
 
     @cached_property
@@ -137,19 +131,8 @@ class Plan:
             return {}
         lexicons = [e["lexicon"] for e in self.word_sets.values() if "lexicon" in e]
         models = [m.entry for m in self.models.values() if "sources" in m.entry]
-        items = [q.published for q in self.item_queries.values() if q.published]
-        return downloads_of((*models, *lexicons, *self.benchmarks.values(), *items))
-
-    @cached_property
-    def item_queries(self) -> dict[str, ItemQuery]:
-        """The queries that are made of items."""
-        return {n: query for n, query in self.queries.items() if isinstance(query, ItemQuery)}
-
-    @property
-    def readable_items(self) -> list[str]:
-        """Queries whose items can be read; an unpacked archive has no published files."""
-        read = self.item_queries.items()
-        return [name for name, query in read if not (self.archived and query.published)]
+        others = [entry for one in additions("plan") for entry in one.downloads(self)]
+        return downloads_of((*models, *lexicons, *self.benchmarks.values(), *others))
 
     def quality_of(self, study: Study) -> Sets:
         """The benchmarks of a study of word vectors; all of them if it compares before and after.
@@ -192,37 +175,18 @@ class Plan:
         """The stores that are derived from another model."""
         return tuple(name for name in self.stores if self.models[name].transform)
 
-    @cached_property
-    def training_texts(self) -> dict[str, TrainingTexts]:
-        """The texts that transforms of language models learn from, by the name of their file."""
-        texts = (self.models[name].training for name in self.to_make(DERIVED))
-        return {each.name: each for each in texts}
-
-    def models_from(self, *sources: str) -> list[str]:
-        """Names of the language models from some of `language_model.SOURCES`."""
-        return [name for name in self.language_models if self.models[name].source in sources]
-
-    def to_make(self, *sources: str) -> list[str]:
-        """Such models that a rule may fetch, unpack or derive; empty in an unpacked archive."""
-        return [] if self.archived else self.models_from(*sources)
-
     @property
     def static_models(self) -> list[str]:
         """Names of the models that are tables of word vectors."""
         return [name for name, model in self.models.items() if model.kind == VECTORS]
 
-    @property
-    def language_models(self) -> list[str]:
-        """Names of the language models."""
-        return [name for name, model in self.models.items() if model.kind != VECTORS]
-
-    def metrics_of(self, items: bool) -> list[str]:
-        """Names of the variants that measure items, or of those that measure vectors.
+    def metrics_of(self, job: str) -> list[str]:
+        """Names of the variants whose scores a kind of job makes.
 
         Of variants with one base variant only the one that score files are named after.
         """
         names = dict.fromkeys(self.base_variants.values())
-        return [name for name in names if self.metrics[name].of_items == items]
+        return [name for name in names if self.metrics[name].scored_by == job]
 
     @cached_property
     def base_variants(self) -> dict[str, str]:
@@ -230,7 +194,7 @@ class Plan:
         first: dict[str, str] = {}
         found = {}
         for name, variant in self.metrics.items():
-            definition = name if variant.of_items else variant.base_variant.definition
+            definition = variant.base_variant.definition if variant.of_words else name
             alike = json.dumps(definition, sort_keys=True, default=str)
             found[name] = first.setdefault(alike, name)
         return found
@@ -241,7 +205,7 @@ class Plan:
         return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
 
     def queries_of(self, *slices: str) -> list[str]:
-        """Names of the queries whose answers are "slices" of vectors, "tokens", "completions"."""
+        """Names of the queries whose answers are "slices" of vectors, or of another kind."""
         return [name for name, query in self.queries.items() if query.slices in slices]
 
     @cached_property

@@ -14,21 +14,14 @@ from typing import Any
 from fairflow.capabilities import additions
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.language_models.items.query_entry import files_of
 from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
 from fairflow.planning.configuration import Configuration, Fault, in_file, read_configuration
-from fairflow.planning.model_checks import language_model_faults, local_faults, table_faults
-from fairflow.planning.models import (
-    HUB,
-    PACKED,
-    PlannedLanguageModel,
-    is_converted,
-    models_of,
-)
-from fairflow.planning.named_sets import read_named, with_property_words
+from fairflow.planning.model_checks import local_faults, table_faults
+from fairflow.planning.models import Lineage, is_converted, models_of
+from fairflow.planning.named_sets import with_property_words
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import planned_language_queries, planned_queries
+from fairflow.planning.queries import planned_queries
 from fairflow.planning.study import Entries
 from fairflow.planning.study_planner import (
     planned_studies,
@@ -37,22 +30,21 @@ from fairflow.planning.study_planner import (
     with_parts,
 )
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.variant import Variant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
-from fairflow.transforms import transform_class
 
 # What a file of word sets says of all of them.
 _OF_A_FILE = ("citation", "language")
 
 
-def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
+def make_plan(configuration: Configuration, complete: bool = True) -> Plan:
     """Resolve every name of a configuration.
 
     Parameters
     ----------
-    asking : whether questions are to be written, whose answers need not be there yet.
+    complete : whether the user's own files that studies need have to be there.
 
     Raises
     ------
@@ -61,30 +53,27 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     """
     main, folder = configuration.main, configuration.folder
     sets, of_sets = word_sets_of(configuration)
-    language_models = models_of(configuration.language_models, sets, PlannedLanguageModel)
-    models = {**models_of(configuration.models, sets), **language_models}
+    further = additions("plan")
+    models: dict[str, Lineage] = dict(models_of(configuration.models, sets))
+    for one in further:
+        models |= one.models(configuration, sets)
     variants, of_variants = _variants(configuration)
     queries, of_queries = planned_queries(configuration, sets)
-    more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
-    queries = {**queries, **more}
-    further = additions("plan")
-    others = [one.queries(configuration, queries, sets) for one in further]
-    queries = {**{n: query for one in others for n, query in one.queries.items()}, **queries}
-    more_sets = {n: each for one in others for n, each in one.word_sets.items()}
-    entries = Entries(models, variants, queries)
+    more = [one.queries(configuration, queries, sets) for one in further]
+    others = {name: query for one in more for name, query in one.queries.items()}
+    entries = Entries(models, variants, {**others, **queries})
     studies, of_studies = planned_studies(configuration, entries)
-    of_language_models = language_model_faults(configuration, language_models, sets)
     faults = [
         *in_file("models.yaml", table_faults(configuration.models, sets)),
         *_setting_faults(configuration),
         *of_sets,
         *(fault for one in others for fault in one.faults),
         *of_queries,
-        *in_file("language_models.yaml", of_language_models),
+        *(fault for one in further for fault in one.entry_faults(configuration, models, sets)),
         *of_variants,
-        *of_language_queries,
+        *(fault for one in more for fault in one.faults),
         *of_studies,
-        *local_faults(configuration, entries, studies.values(), answered=not asking),
+        *(local_faults(configuration, entries, studies.values()) if complete else ()),
     ]
     problems = [f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults]
     for name in published_names(folder):
@@ -97,15 +86,12 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         metrics=entries.metrics,
         queries=entries.queries,
         lookups=configuration.lookups,
-        word_sets={**sets, **sentences, **more_sets},
+        word_sets=sets | {name: entry for one in more for name, entry in one.word_sets.items()},
         studies={name: with_parts(one, configuration) for name, one in studies.items()},
         statistics=Statistics(**main.get("statistics", {})),
         uncompared=uncompared_numbers(configuration, studies),
         contradictions=tuple(configuration.contradictions),
-        read_files=(
-            *_files(configuration),
-            *(f for one in further for f in one.files(configuration)),
-        ),
+        read_files=tuple(dict.fromkeys(f for one in further for f in one.files(configuration))),
         archived=main.get("archive", False),
         every_benchmark=configuration.benchmarks,
         audited=configuration.audited,
@@ -142,37 +128,23 @@ def _setting_faults(configuration: Configuration) -> Iterator[Fault]:
             yield Fault(file, key, str(error))
 
 
-def _variants(
-    configuration: Configuration,
-) -> tuple[dict[str, WordVariant | ItemVariant], list[Fault]]:
-    """The variants of both files and their faults; faulty ones of items are left out."""
-    variants: dict[str, WordVariant | ItemVariant] = {}
+def _variants(configuration: Configuration) -> tuple[dict[str, Variant], list[Fault]]:
+    """The variants of all files and their faults; faulty ones of capabilities are left out."""
+    kinds = {"metrics": WordVariant}
+    kinds |= {file: made for one in additions("plan") for file, made in one.variants.items()}
+    files = configuration.further | {"metrics": configuration.metrics}
+    variants: dict[str, Variant] = {}
     faults = []
-    for file, made, entries in (
-        ("metrics.yaml", WordVariant, configuration.metrics),
-        ("language_metrics.yaml", ItemVariant, configuration.language_metrics),
-    ):
-        for name, entry in entries.items():
+    for file, made in kinds.items():
+        for name, entry in files.get(file, {}).items():
             variant = made(name, **{key: entry[key] for key in entry if key != "note"})
             problems = [*variant.problems()]
             if name in variants:
                 problems.append("metrics.yaml has a variant of this name")
-            faults += [Fault(file, name, problem) for problem in problems]
-            if not (problems and variant.of_items):
+            faults += [Fault(f"{file}.yaml", name, problem) for problem in problems]
+            if made is WordVariant or not problems:
                 variants[name] = variant
     return variants, faults
-
-
-def _files(configuration: Configuration) -> Iterator[str]:
-    """The files that the entries of queries and models point to, folders of models left out."""
-    for contents in configuration.language_queries.values():
-        for entry in contents["queries"].values():
-            yield from files_of(entry)
-    for entry in configuration.language_models.values():
-        yield from PlannedLanguageModel("", entry).answer_files
-        if "derive" in entry:
-            takes = transform_class(entry["derive"]["transform"]).word_sets
-            yield from read_named(entry["derive"], takes, {}).files
 
 
 def announcement(plan: Plan, store: Path) -> str:
@@ -184,24 +156,21 @@ def announcement(plan: Plan, store: Path) -> str:
     """
     models = (plan.models[name] for name in files.used_models(plan))
     entries = [model.origin.entry for model in models if not is_converted(model, store)]
-    networks = [plan.models[name] for name in files.used_language_lineages(plan)]
-    networks = [one for one in networks if not Path(files.manifest_file(one.name)).is_file()]
-    entries += [model.entry for model in networks if model.source == PACKED]
-    items = [
-        name for name in files.used_item_queries(plan) if not Path(files.items_file(name)).is_file()
-    ]
-    entries += filter(None, (plan.queries[name].published for name in items))
+    sizes: dict[str, int | None] = {}
+    for one in additions("plan"):
+        missing, others = one.missing(plan)
+        entries += missing
+        sizes |= others
     names = dict.fromkeys(filter(None, map(download_name, entries)))
-    missing = [plan.downloads[name] for name in names if not Path(DOWNLOADS, name).is_file()]
-    hub = ((one.source_text, one.entry.get("bytes")) for one in networks if one.source == HUB)
-    sizes = [*dict.fromkeys(hub), *((one.title, one.size) for one in missing)]
-    if not sizes:
+    wanted = [plan.downloads[name] for name in names if not Path(DOWNLOADS, name).is_file()]
+    listed = [*sizes.items(), *((one.title, one.size) for one in wanted)]
+    if not listed:
         return "Every model is here; nothing is downloaded."
-    total = megabytes(sum(size or 0 for _, size in sizes))
-    listed = (f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in sizes)
+    total = megabytes(sum(size or 0 for _, size in listed))
+    lines = (f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in listed)
     return (
-        f"This run downloads {len(sizes)} files, {total} as far as sizes are stated:\n"
-        f"{''.join(listed)}An interrupted run goes on where it stopped."
+        f"This run downloads {len(listed)} files, {total} as far as sizes are stated:\n"
+        f"{''.join(lines)}An interrupted run goes on where it stopped."
     )
 
 

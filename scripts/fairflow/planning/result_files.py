@@ -8,9 +8,8 @@ from pathlib import Path
 from fairflow.capabilities import additions
 from fairflow.errors import ConfigurationError
 from fairflow.planning.jobs import answers_file
-from fairflow.planning.model_jobs import training_files
 from fairflow.planning.plan import Plan
-from fairflow.planning.registry import kind_called, path_of
+from fairflow.planning.registry import path_of
 from fairflow.planning.study import Study
 from fairflow.queries.languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
@@ -24,25 +23,20 @@ def used_models(plan: Plan) -> list[str]:
     return plan.of_studies(lambda study: study.static_models)
 
 
-def used_language_models(plan: Plan) -> list[str]:
-    """Language models of any study."""
-    return plan.of_studies(lambda study: study.language_models)
-
-
 def used_lineages(plan: Plan) -> list[str]:
     """These models, each after the models that it is derived from."""
     return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
 
 
-def used_language_lineages(plan: Plan) -> list[str]:
-    """These language models, each after the models that it is derived from."""
-    return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
+def every_lineage(plan: Plan) -> list[str]:
+    """All models of any study, each after those that it is derived from; tables first."""
+    others = plan.of_studies(lambda study: study.models)
+    return _once([*used_lineages(plan), *(n for one in others for n in plan.models[one].lineage)])
 
 
 def used_transforms(plan: Plan) -> list[str]:
     """Transforms by which any of those models come from others."""
-    names = (*used_lineages(plan), *used_language_lineages(plan))
-    transforms = (plan.models[name].transform for name in names)
+    transforms = (plan.models[name].transform for name in every_lineage(plan))
     return _once(transform.name for transform in transforms if transform)
 
 
@@ -50,12 +44,6 @@ def used_variants(plan: Plan) -> list[str]:
     """Metric variants of any study, and those that its control queries are measured by."""
     controls = [s.control_metric for s in plan.studies.values() if s.controls]
     return _once([*plan.of_studies(lambda study: study.metrics), *controls])
-
-
-def used_item_queries(plan: Plan) -> list[str]:
-    """Queries of any study that are made of items."""
-    asked = plan.of_studies(lambda study: study.queries)
-    return [name for name in asked if name in plan.item_queries]
 
 
 def used_lookups(plan: Plan) -> list[str]:
@@ -78,7 +66,7 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
 def used_sets_of_models(plan: Plan) -> dict[str, list[str]]:
     """Word sets by which any of those models come from others: which models use each."""
     users: dict[str, list[str]] = {}
-    for name in (*used_lineages(plan), *used_language_lineages(plan)):
+    for name in every_lineage(plan):
         transform = plan.models[name].transform
         for reference in transform.word_sets if transform else ():
             users.setdefault(reference, []).append(name)
@@ -89,33 +77,9 @@ def _once(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def items_file(query: str) -> str:
-    """The items of a query of language models."""
-    return kind_called("items").path.format(query=query)
-
-
-def manifest_file(model: str) -> str:
-    """The list of a language model's files."""
-    return kind_called("manifest").path.format(model=model)
-
-
-def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
-    """Files with the facts of language models that can be run."""
-    return [path_of(plan, "facts", model=model) for model in models]
-
-
 def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     """What models answer to queries, each file once."""
     return _once(answers_file(plan, one) for one in slices)
-
-
-def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
-    """The vectors of texts that slices of language models are cut from, as the networks give them.
-
-    A model that is derived from another has those of its origin.
-    """
-    named = ((plan.models[one.model].origin.name, plan.file_of(one.query)) for one in slices)
-    return _once(path_of(plan, "embeddings", model=m, queries=queries) for m, queries in named)
 
 
 def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
@@ -123,14 +87,6 @@ def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
     return _once(
         path_of(plan, "scores", model=one.model, metric=one.metric, queries=plan.file_of(one.query))
         for one in plan.scored(cells)
-    )
-
-
-def item_score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
-    """The values of the items in cells of items, each file once."""
-    return _once(
-        path_of(plan, "item_scores", model=m, metric=metric, queries=plan.file_of(query))
-        for m, metric, query in cells
     )
 
 
@@ -174,40 +130,27 @@ def word_files(plan: Plan) -> list[str]:
 
 
 def model_records(plan: Plan) -> list[str]:
-    """The record of each model, and of those that it is derived from.
-
-    A language model that is not derived has the list of its files.
-    """
-    names = (*used_lineages(plan), *_derived_encoders(plan))
-    return [path_of(plan, "record", model=model) for model in names]
-
-
-def _derived_encoders(plan: Plan) -> list[str]:
-    return [name for name in used_language_lineages(plan) if plan.models[name].base]
+    """The record of each model, and of those that it is derived from."""
+    own = [path_of(plan, "record", model=model) for model in used_lineages(plan)]
+    return [*own, *(path for one in additions("plan") for path in one.records(plan))]
 
 
 def manifest_files(plan: Plan) -> list[str]:
-    """The list of files of each language model that can be run."""
-    return plan.of_studies(lambda study: map(manifest_file, study.networks))
+    """The lists of files of models that are no tables."""
+    return [path for one in additions("plan") for path in one.manifests(plan)]
 
 
 def not_remade(plan: Plan) -> list[str]:
     """What an unpacked archive cannot make again: it has neither models nor lexicons."""
-    encoders = (plan.models[name] for name in _derived_encoders(plan))
     return [
         *word_files(plan),
-        *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
         *norm_files(plan, used_lineages(plan)),
         # Written with the record of a model, whether a study compares it or not.
         *(path_of(plan, "quality", model=model) for model in used_lineages(plan)),
         *(path for one in additions("plan") for path in one.not_remade(plan)),
         *model_records(plan),
-        *plan.of_studies(lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),
-        *plan.of_studies(lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
-        *plan.of_studies(lambda study: embedding_files(plan, study.embedded_slices)),
-        *_once(file for model in encoders for file in training_files(plan, model)),
     ]
 
 
@@ -217,12 +160,12 @@ def results_of_run(plan: Plan) -> list[str]:
         *not_remade(plan),
         *score_files(plan, plan.cells),
         *plan.of_studies(lambda study: difference_files(plan, study)),
-        *plan.of_studies(lambda study: item_score_files(plan, study.item_cells)),
+        *(path for one in additions("plan") for path in one.results(plan)),
     ]
 
 
 def user_files(plan: Plan) -> list[str]:
-    """The user's files that planning reads: code, and those that entries name."""
+    """The user's files that planning reads: code, and those of capabilities."""
     names = (*(v.metric for v in plan.metrics.values()), *used_transforms(plan))
     code = (name for name in names if name.endswith(".py"))
     return sorted({*code, *plan.read_files})

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
-from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
-from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
-from fairflow.scores.item_cell import ItemVariant
-from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_cell import WordVariant
+from fairflow.planning.models import VECTORS, Lineage
+from fairflow.planning.queries import AnyQuery, PlannedQuery
+from fairflow.scores.variant import Cell, Slice, Variant
 from fairflow.studies.comparability import vectors_of
-from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE
+from fairflow.studies.tables import COMPARING
+
+View = TypeVar("View")
 
 
 @dataclass(frozen=True)
 class Entries:
     """The known and sound models, metrics and queries; each knows its kind."""
 
-    models: Mapping[str, Model | PlannedLanguageModel]
-    metrics: Mapping[str, WordVariant | ItemVariant]
-    queries: Mapping[str, PlannedQuery | ItemQuery]
+    models: Mapping[str, Lineage]
+    metrics: Mapping[str, Variant]
+    queries: Mapping[str, AnyQuery]
 
     @cached_property
     def vectors(self) -> dict[str, str]:
@@ -67,11 +67,10 @@ class Study:
     Attributes
     ----------
     absent : model that the study names -> why it is not in this run. absent_queries : the same of
-        queries of published items.
+        queries whose contents are fetched.
     skips_absent : leave out the published numbers of absent models, too.
     controls : queries that any sensible vectors show, see `fairflow.studies.comparability`;
         control_metric : the variant that they are measured by.
-    items : the number of items used of each query of items, None for all of them.
     before, after : a model, and the changed models that are compared with it; "" and ()
         if the study compares nothing.
     subject : the model that it is about, "" where it is about all of them.
@@ -98,7 +97,6 @@ class Study:
     skips_absent: bool = False
     controls: tuple[str, ...] = ()
     control_metric: str = ""
-    items: int | None = None
     before: str = ""
     after: tuple[str, ...] = ()
     subject: str = ""
@@ -106,6 +104,13 @@ class Study:
     ranks_every: bool = False
     parts: Mapping[str, Part] = field(default_factory=dict)
     published_folder: str = "config/published"
+    _views: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def seen_as(self, view: Callable[[Study], View]) -> View:
+        """What a capability makes of the study, made once."""
+        if view not in self._views:
+            self._views[view] = view(self)
+        return self._views[view]
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -113,15 +118,14 @@ class Study:
         return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
 
     @property
-    def variants(self) -> dict[str, WordVariant | ItemVariant]:
+    def variants(self) -> dict[str, Variant]:
         """Its metrics by name."""
         return {name: self.entries.metrics[name] for name in self.metrics}
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of further tables that it has."""
-        has = {LANGUAGE: self.language_models, ITEMS: self.item_cells, COMPARING: self.after}
-        return (*(kind for kind, what in has.items() if what), *self.parts)
+        return (COMPARING, *self.parts) if self.after else (*self.parts,)
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -161,8 +165,8 @@ class Study:
     @property
     def slices(self) -> list[Slice]:
         """Every slice of vectors."""
-        of_items = {*self.of_items}
-        used = {cell.slice for cell in self.cells if cell.metric not in of_items}
+        others = {*self.of_others}
+        used = {cell.slice for cell in self.cells if cell.metric not in others}
         return [one for one in map(Slice._make, product(self.models, self.queries)) if one in used]
 
     @property
@@ -177,50 +181,9 @@ class Study:
         return [one for part in self.parts.values() for one in part.slices]
 
     @property
-    def item_cells(self) -> list[Cell]:
-        """The cells that measure items, not vectors."""
-        of_items = {*self.of_items}
-        return [cell for cell in self.cells if cell.metric in of_items]
-
-    def item_slices(self, *kinds: str) -> list[Slice]:
-        """The slices that items are scored from, of some kinds: "tokens", "completions"."""
-        slices = dict.fromkeys(cell.slice for cell in self.item_cells)
-        models, queries = self.entries.models, self.entries.queries
-        return [one for one in slices if models[one.model].folder_of(queries[one.query]) in kinds]
-
-    @cached_property
-    def item_queries(self) -> list[str]:
-        """The queries that these cells ask, each once."""
-        return list(dict.fromkeys(cell.query for cell in self.item_cells))
-
-    @property
-    def embedded_slices(self) -> list[Slice]:
-        """The slices of vectors that language models give."""
-        return [one for one in self.every_slice if one.model in self.language_models]
-
-    @property
     def static_models(self) -> list[str]:
         """Its models that are tables of word vectors."""
         return [name for name in self.models if self.entries.models[name].kind == VECTORS]
-
-    @property
-    def language_models(self) -> list[str]:
-        """Its language models."""
-        return [name for name in self.models if self.entries.models[name].kind != VECTORS]
-
-    @property
-    def networks(self) -> list[str]:
-        """Its language models that can be run, and the origins of its derived ones."""
-        origins = (self.entries.models[name].origin for name in self.language_models)
-        return list(dict.fromkeys(model.name for model in origins if model.is_network))
-
-    @property
-    def concerns_language_models(self) -> bool:
-        """Whether it names a model, metric or query of language models."""
-        models, queries = map(self.entries.models.get, self.models), self.entries.queries
-        asked = map(queries.get, self.queries)
-        of_models = any(model and model.kind != VECTORS for model in models)
-        return of_models or bool(self.of_items) or any(q and q.kind != WORDS for q in asked)
 
     @property
     def labels(self) -> dict[str, str]:
@@ -267,9 +230,8 @@ class Study:
         found = {}
         for name, one in self.variants.items():
             able = self.ability.get(name, {})
-            scale = "" if one.of_items else one.property_scale
             said = able.get("interpretation") or able.get("measure", "")
-            found[name] = {**one.reading.facts, "scale": scale, "ability": said}
+            found[name] = {**one.reading.facts, "scale": one.property_scale, "ability": said}
         return found
 
     @property
@@ -278,24 +240,19 @@ class Study:
         return [name for name, direction in self.directions.items() if direction["signed"]]
 
     @property
-    def of_items(self) -> list[str]:
-        """The metrics that measure items, not vectors."""
+    def of_others(self) -> list[str]:
+        """The metrics that do not measure vectors of words."""
         metrics = self.entries.metrics
-        return [name for name in self.metrics if name in metrics and metrics[name].of_items]
+        return [name for name in self.metrics if name in metrics and not metrics[name].of_words]
 
     @property
     def ability(self) -> dict[str, dict[str, str]]:
-        """For each metric of items that has one: the measure of how well a model does the task.
+        """For each metric that has one: the measure of how well a model does the task.
 
         With what its values say.
         """
-        found = {}
-        for name in self.of_items:
-            variant = self.entries.metrics[name]
-            if measure := variant.metric_class.ability:
-                said = variant.reading_of(measure).text()
-                found[name] = {"measure": measure, "interpretation": said}
-        return found
+        known = {name: one for name, one in self.entries.metrics.items() if name in self.metrics}
+        return {name: known[name].ability for name in self.metrics if known[name].ability}
 
     @property
     def scored_metrics(self) -> list[str]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
 from typing import Any
 
-from fairflow.capabilities import extensions
+from fairflow.capabilities import additions, extensions
 from fairflow.planning import result_files as files
-from fairflow.planning.jobs import is_tested, seed_of
 from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery, words_of
@@ -16,11 +14,9 @@ from fairflow.planning.registry import TABLES, Job, Jobs, Parts, job, path_of
 from fairflow.planning.study import Study, as_list
 from fairflow.queries.languages import language_name
 from fairflow.studies.comparability import incomparable, linked
-from fairflow.studies.tables import COMPARING, CONCLUSIONS, ITEMS, LANGUAGE, study_tables
+from fairflow.studies.tables import COMPARING, CONCLUSIONS, study_tables
 from fairflow.studies.wording import listed
 
-# Kinds of language models that can be asked.
-_KINDS = ("masked", "causal")
 _TABLES = "fairflow.files.tables"
 
 
@@ -41,7 +37,7 @@ def _scores(jobs: Jobs, study: Study) -> Parts:
         "vectors": study.vectors,
         "scaling": _scaling(study),
         "labels": study.labels,
-        "of_items": study.of_items,
+        "of_others": study.of_others,
         "fair": {name: one.fair_values for name, one in metrics.items()},
         "control_variants": shown_by(plan, filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
@@ -144,31 +140,11 @@ def _conclusions(jobs: Jobs, study: Study) -> Parts:
 
 def asked_of(study: Study) -> dict[str, Any]:
     """The settings of a study, as its statements take them."""
-    names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
+    names = ("labels", "vectors", "signed", "of_others", "readings", "ability", "subject")
     sets = {n: [of["targets"], of["attributes"]] for n, of in study.query_parts.items()}
     asked = {name: getattr(study, name) for name in names}
-    return asked | {"unanswered": unanswered(study), "sets": sets} | languages_of(study)
-
-
-def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
-    """Metric of items, the kinds of models that can answer it, its language models that cannot.
-
-    Metrics that all of them can answer are left out.
-    """
-    kinds = {name: study.entries.models[name].kind for name in study.language_models}
-    # Answers that are given may be scored as a causal model's are.
-    scored = {(cell.metric, cell.model) for cell in study.item_cells}
-    found = []
-    for metric in study.of_items:
-        needs = study.variants[metric].made.needs
-        cannot = [
-            model
-            for model, kind in kinds.items()
-            if not needs(kind) and (metric, model) not in scored
-        ]
-        if cannot:
-            found.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
-    return found
+    further = {name: of for one in additions("plan") for name, of in one.asked(study).items()}
+    return asked | {"sets": sets, "further": further} | languages_of(study)
 
 
 def _before_after(jobs: Jobs, study: Study) -> Parts:
@@ -183,57 +159,6 @@ def _before_after(jobs: Jobs, study: Study) -> Parts:
         "level": jobs.plan.statistics.level,
     }
     return inputs, how, ("fairflow.studies.before_after", _TABLES)
-
-
-def _items(jobs: Jobs, study: Study) -> Parts:
-    """The scores of items by category, and the influential items."""
-    plan, metrics, statistics = jobs.plan, study.of_items, asdict(jobs.plan.statistics)
-    slices = study.item_slices("tokens", "completions")
-    inputs = {
-        "item_sets": [*map(files.items_file, study.item_queries)],
-        "answers": files.slice_files(plan, slices),
-        "item_scores": files.item_score_files(plan, study.item_cells),
-    }
-    how = {
-        "queries": study.item_queries,
-        "slices": [[*one] for one in slices],
-        "cells": [
-            [[*cell], seed_of(jobs, cell), statistics if is_tested(jobs, cell) else None]
-            for cell in study.item_cells
-        ],
-        "variants": {name: plan.metrics[name].definition for name in metrics},
-        "kinds": {name: plan.models[name].kind for name in study.language_models},
-        "ability": {name: one["measure"] for name, one in study.ability.items()},
-        "counted": {name: [*plan.metrics[name].metric_class.counted] for name in metrics},
-    }
-    code = (
-        "fairflow.scores.item_cell",
-        "fairflow.studies.item_tables",
-        "fairflow.language_models.items.item_set",
-        "fairflow.language_models.slices.slices",
-        _TABLES,
-    )
-    return inputs, how, (*code, *(plan.metrics[name].module for name in metrics))
-
-
-def _language_models(jobs: Jobs, study: Study) -> Parts:
-    """The facts and the answers of each language model."""
-    asked, models = study.item_slices("tokens"), jobs.plan.models
-    inputs = {
-        "facts": files.facts_files(jobs.plan, study.networks),
-        "answers": files.slice_files(jobs.plan, study.item_slices("tokens", "completions")),
-        "embeddings": files.embedding_files(jobs.plan, study.embedded_slices),
-        "item_scores": files.item_score_files(jobs.plan, study.item_cells),
-    }
-    how = {
-        "planned": {name: models[name].stated for name in study.language_models},
-        "networks": study.networks,
-        "origins": {name: models[name].origin.name for name in study.language_models},
-        "asked": [[*one] for one in asked],
-        "cells": [[*one] for one in study.item_cells],
-        "embedded": [[*one] for one in study.embedded_slices],
-    }
-    return inputs, how, ("fairflow.studies.item_tables", _TABLES)
 
 
 @job("results/audit/{study}/same_vectors.json")
@@ -258,11 +183,7 @@ def summary(jobs: Jobs, study: str) -> Job:
     names = ("scores.parquet", *(f"{name}.csv" for name in tables), "claims.json")
     inputs: dict[str, Any] = _found(plan, study)
     inputs |= {file.partition(".")[0]: f"results/studies/{study.name}/{file}" for file in names}
-    if model.name in study.networks:
-        (facts,) = files.facts_files(plan, [model.name])
-        inputs |= {"facts": facts, "manifest": files.manifest_file(model.name)}
-    else:
-        inputs |= {"card": model.store_files(jobs.models)["card"]}
+    inputs |= (identity := model.identity(plan, jobs.models))
     languages = dict.fromkeys(plan.queries[name].language for name in study.queries)
     said = {
         "label": study.labels[model.name],
@@ -275,7 +196,7 @@ def summary(jobs: Jobs, study: str) -> Job:
     entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
     entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
-    how = {"asked": asked_of(study), "said": said}
+    how = {"asked": asked_of(study), "said": said, "identity": [*identity]}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
     return Job(inputs, how, ("fairflow.studies.audit_results",))
 
@@ -283,8 +204,6 @@ def summary(jobs: Jobs, study: str) -> Job:
 # Kind of studies -> what makes its tables, in this order; those of capabilities are between.
 _FIRST: dict[str, Callable[..., Parts]] = {
     "scores": _scores,
-    ITEMS: _items,
-    LANGUAGE: _language_models,
     COMPARING: _before_after,
 }
 _LAST: dict[str, Callable[..., Parts]] = {

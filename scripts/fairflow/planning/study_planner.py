@@ -13,24 +13,22 @@ from fairflow.capabilities import additions
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
     CONTROLS_IN,
-    STUDY_LISTS,
     USUAL_CONTROLS,
     Configuration,
     Fault,
     in_file,
+    study_lists,
     unknown_names,
 )
-from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
+from fairflow.planning.queries import LOOKUP, PlannedQuery
 from fairflow.planning.study import Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
-ALL_ITEMS = "all"
 # Keys of a study's file that `Study` has under the same names, with its defaults.
 _AS_WRITTEN = ("title", "aggregation", "minimum_coverage", "published", "checks", "ranks_every")
 _NOT_READ = "no study of this run reads this file"
@@ -41,7 +39,7 @@ def planned_studies(
 ) -> tuple[dict[str, Study], list[Fault]]:
     """The studies of a run, and their faults."""
     main, valid = configuration.main, configuration.studies
-    lists = [key for key, setting in STUDY_LISTS.items() if setting is None or main.get(setting)]
+    lists = [key for key, setting in study_lists().items() if setting is None or main.get(setting)]
     named = {key: main.get(key, ()) for key in lists}
     faults, studies = [], {}
     for key, names in named.items():
@@ -66,8 +64,6 @@ def _study(
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
     metric = control_metric(configuration.metrics) or ""
     controls = entry.get("controls", _usual_controls(models, entries))
-    # The value of config.yaml or the command line for all studies has precedence.
-    items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare = entry.get("compare", {})
     changed = compare["after"] if compare.get("before") in models else ()
     after = tuple(model for model in changed if model in models)
@@ -86,7 +82,6 @@ def _study(
         if of_words and metric
         else (),
         control_metric=metric,
-        items=None if items == ALL_ITEMS else items,
         before=compare["before"] if after else "",
         after=after,
         # The subject may be a model of another run.
@@ -126,8 +121,6 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
 
 def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
     entries = study.entries
-    for extension in additions("plan"):
-        yield from extension.faults(study, entry, configuration)
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
@@ -137,10 +130,8 @@ def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration
     yield from _name_faults(study, configuration)
     yield from _template_faults(study)
     yield from _language_faults(study)
-    # Without some queries, or without any model, nobody knows whether metrics are applicable.
-    if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
-        yield from _unmeasurable(study)
-        yield from _unused(study)
+    for extension in additions("plan"):
+        yield from extension.faults(study, entry, configuration)
 
 
 def published_names(folder: Path) -> list[str]:
@@ -174,8 +165,7 @@ def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
     entries = study.entries
     yield from unknown_names("models", study.models, entries.models)
     # A faulty variant is reported separately.
-    metrics = [*configuration.metrics, *configuration.language_metrics]
-    yield from unknown_names("metrics", study.metrics, metrics)
+    yield from unknown_names("metrics", study.metrics, configuration.every_metric)
     for criterion, group in study.criteria.items():
         yield from unknown_names(f"criteria.{criterion}", group, entries.queries)
     grouped = Counter(query for group in study.criteria.values() for query in group)
@@ -223,35 +213,6 @@ def _language_faults(study: Study) -> KeyFaults:
             yield "criteria", f"{why}give the query the key language if its words have another"
 
 
-def _unmeasurable(study: Study) -> KeyFaults:
-    """(key, sentence) of each metric of items that takes none of the queries."""
-    # A query that this run may not fetch is no fault of the study.
-    named = (*study.queries, *study.absent_queries)
-    queries = [study.entries.queries[name] for name in named if name in study.entries.queries]
-    items = [query for query in queries if isinstance(query, ItemQuery)]
-    for variant in map(study.entries.metrics.get, study.metrics):
-        if not isinstance(variant, ItemVariant):
-            continue
-        kind = variant.metric_class.kind
-        why = {q.name: variant.problem_with(q) for q in items if q.kind == kind}
-        if not why:
-            kinds = ", ".join(sorted({query.kind for query in items})) or "words"
-            sentence = f"it takes queries of kind {kind}; the study has {kinds}"
-            yield f"metrics.{variant.name}", sentence
-        elif all(why.values()):
-            for query, sentence in why.items():
-                yield f"metrics.{variant.name}", f"query {query!r}: {sentence}"
-
-
-def _unused(study: Study) -> KeyFaults:
-    """(key, sentence) of each known model and query that no cell uses."""
-    models = [name for name in study.models if name in study.entries.models]
-    used = {name for cell in study.cells for name in (cell.model, cell.query)}
-    for key, names in (("models", models), ("criteria", study.queries)):
-        unused = (name for name in names if name not in used)
-        yield from ((key, f"no metric of the study can be had for {name!r}") for name in unused)
-
-
 def resolve_entry(
     entry: Mapping[str, Any], configuration: Configuration
 ) -> tuple[dict[str, Any], dict[str, Any], list[tuple[str, str]]]:
@@ -270,12 +231,7 @@ def resolve_entry(
         filled |= {key: preset[key] for key in unknown}
         problems += _preset_problems(entry, configuration)
     policy = entry.get("on_missing_model")
-    published = {
-        name: query["published"]
-        for contents in configuration.language_queries.values()
-        for name, query in contents["queries"].items()
-        if "published" in query
-    }
+    fetched = {n: e for one in additions("plan") for n, e in one.sources(configuration).items()}
     named = [query for group in filled["criteria"].values() for query in group]
 
     download = configuration.main.get("download", BUNDLED)
@@ -284,9 +240,9 @@ def resolve_entry(
         known = [name for name in names if name in catalogue and policy is not None]
         return {name: why for name in known if (why := why_absent(name, catalogue, download))}
 
-    catalogue = configuration.models | configuration.language_models
+    catalogue = configuration.every_model
     absent = absent_of(entry["models"], catalogue)
-    unasked = absent_of(named, published)
+    unasked = absent_of(named, fetched)
     models = tuple(name for name in entry["models"] if name not in absent)
     if policy == FAIL:
         problems += [("models", f"{name} is {reason}") for name, reason in absent.items()]
@@ -356,11 +312,12 @@ def uncompared_numbers(
 def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
     """The command that computes a study, and why it cannot compute some published models."""
     entry = configuration.studies[study]
-    of_language = any(model in configuration.language_models for model in entry["models"])
+    commands = {n: one.command for one in additions("plan") for n in one.catalogue(configuration)}
+    named = filter(None, map(commands.get, entry["models"]))
     if study in configuration.main.get("ledger_studies", ()):
         command, more = "make ledger", f" DOWNLOAD={ALL}"
-    elif of_language:
-        command, more = f"make run-lm STUDY={study}", f" DOWNLOAD={ALL}"
+    elif special := next(named, ""):
+        command, more = f"{special} STUDY={study}", f" DOWNLOAD={ALL}"
     else:
         command, more = f"make run STUDY={study}", f", with download: {ALL}"
     absent = resolve_entry(entry, configuration)[1].get("absent", {})

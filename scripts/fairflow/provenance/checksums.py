@@ -40,8 +40,8 @@ class Fault:
 
 RESULTS = "results"
 CHECKSUMS = "results/provenance/checksums.sha256"
-# Of language models alone, when a run of theirs made them.
-LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
+# Of what was made of a run, and of each audit; all others are of runs.
+_PARTS = re.compile(rf"{RESULTS}/(provenance/checksums-(report|paper)|audit/.*)\.sha256")
 # Folders of a run other than those of tables, figures and records, and their contents: verify,
 # repair, the checksums, the crate and the archive cover them. Logs, benchmarks, downloads and
 # models belong to no run.
@@ -50,13 +50,8 @@ RESULT_FOLDERS = {
     "results/slices": "The vectors of queries' words, per model and file of queries",
     "results/scores": "One file per model, metric with its parameters and file of queries",
     "results/vector_norms": "Vector lengths of each model",
-    "results/completions": "Completions of prompts, per model and file of queries",
     "results/differences": "How scores differ between models before and after, per study and model",
-    "results/embeddings": "Vectors of texts, per model and file of queries",
-    "results/item_scores": "The value of each item, one file per model, metric and file of queries",
-    "results/items": "The items of each query of language models",
     "results/quality": "How well vectors tell similar words, per model",
-    "results/tokens": "Log-probabilities of pieces, per model and file of queries",
 }
 for _file in files_of_capabilities("folders.yaml"):
     RESULT_FOLDERS |= read_yaml(_file)
@@ -83,8 +78,7 @@ def records(folder: Path) -> list[str]:
     """The records of what was made in a project, one of the whole run last."""
     found = (path for place in _RECORDS for path in folder.glob(place))
     of_parts = sorted({path.relative_to(folder).as_posix() for path in found})
-    whole = [name for name in (LANGUAGE_CHECKSUMS, CHECKSUMS) if name in of_parts]
-    return [name for name in of_parts if name not in whole] + whole
+    return sorted(of_parts, key=lambda name: (not _PARTS.fullmatch(name), name == CHECKSUMS))
 
 
 class Recorded(NamedTuple):
@@ -122,9 +116,9 @@ def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
 
 def _with_record(record: str, *paths: str) -> dict[str, tuple[str, ...]]:
     """What makes results again; a record of a part is made with them, that of a run by itself."""
-    if record in (CHECKSUMS, LANGUAGE_CHECKSUMS):
-        return {"remove": paths}
-    return {"remove": (*paths, record), "ask": (record,)}
+    if _PARTS.fullmatch(record):
+        return {"remove": (*paths, record), "ask": (record,)}
+    return {"remove": paths}
 
 
 def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:

@@ -31,7 +31,7 @@ from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.files.references import full_citation
 from fairflow.files.tables import read_table
 from fairflow.planning.audit import with_audit
-from fairflow.planning.configuration import only, read_configuration
+from fairflow.planning.configuration import only, read_configuration, with_every_list
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import asked_of
@@ -220,7 +220,7 @@ def finished_study(
         raise FairflowError(f"{path} is missing in this folder: {_MADE_BY.format(name)}")
     scores = read_table(path)
     # With every model that is in a study: which of them a run had, its scores say.
-    main = {**main, **_settings(name), "language_models": True, "ledger": True, "download": "all"}
+    main = {**main, **_settings(name), **with_every_list(), "download": "all"}
     plan = make_plan(with_audit(read_configuration(main, folder, schemas))).of([name])
     study = plan.studies[name]
     named = {"model": study.models, "metric": study.metrics, "query": study.queries}
@@ -271,7 +271,7 @@ def every_eval_ever(study: ExportedStudy) -> dict[str, str]:
 
 def _record(study: ExportedStudy, model: str, scores: list[ExportedScore]) -> dict[str, Any]:
     made, name = str(int(study.made.timestamp())), _model_id(study, model)
-    given = study.study.entries.models[model].kind == "answers"
+    given = study.study.entries.models[model].is_given
     details = {fact: str(value) for fact, value in study.models[model].items()}
     details["deployment_type"] = "externally_managed" if given else "self_deployed"
     details["model_availability"] = "unknown" if given else "open_weights"

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import read_json
 from fairflow.files.checksums import departure, identity_digest
@@ -23,7 +24,6 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import damage_named
 from fairflow.files.tables import read_table
 from fairflow.provenance.checksums import recorded_results
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Variant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.merged import Run
@@ -32,7 +32,7 @@ from fairflow.transforms import TRANSFORMS, transform_class
 # What is taken out of an archive, without the folder around it.
 _READ = re.compile(
     r"pyproject\.toml|config/\w+\.yaml|results/(studies|audit|provenance)/.+|"
-    r"results/language_models/[^/]+/manifest\.json"
+    r"results/\w+/[^/]+/manifest\.json"
 )
 _TABLES = "results/studies/*/scores.parquet"
 
@@ -63,18 +63,24 @@ def _records(folder: Path, files: Mapping[str, Path]) -> dict[str, Any]:
     """What a run says of itself: its last record, audits, and the configuration for the rest."""
     base = folder / "results"
     recorded = _json(base / "provenance/configuration.json")
-    entries: dict[str, dict[str, Any]] = {"metrics": {}, "models": {}, "config": {}}
-    for kind, of in entries.items():
-        for source in (kind, f"language_{kind}"):
+    further = additions("plan")
+    sources = {
+        "metrics": ["metrics", *(file for one in further for file in one.variants)],
+        "models": ["models", *(one.models_file for one in further if one.models_file)],
+        "config": ["config"],
+    }
+    entries: dict[str, dict[str, Any]] = {kind: {} for kind in sources}
+    for kind, names in sources.items():
+        for source in names:
             file = folder / f"config/{source}.yaml"
-            of |= (read_yaml(file) if file.is_file() else {}) | recorded.get(source, {})
+            entries[kind] |= (read_yaml(file) if file.is_file() else {}) | recorded.get(source, {})
     models = entries["models"]
     titles = {n: _json(file.with_name("claims.json")).get("page", {}) for n, file in files.items()}
     labels = {n: one["label"] for n, one in models.items() if "label" in one}
     bases = {n: one["derive"]["from"] for n, one in models.items() if "derive" in one}
     vectors = {n: one["vectors_of"] for n, one in models.items() if "vectors_of" in one}
     vectors |= {n: bases[n] for n in bases if _keeps(models[n]["derive"]["transform"])}
-    found = {file.parent.name: _json(file) for file in base.glob("language_models/*/manifest.json")}
+    found = {file.parent.name: _json(file) for file in base.glob("*/*/manifest.json")}
     found |= {file.stem: _json(file) for file in base.glob("provenance/models/*.json")}
     for file in base.glob("audit/*/summary.json"):
         model = _json(file)["model"]
@@ -95,7 +101,8 @@ def _records(folder: Path, files: Mapping[str, Path]) -> dict[str, Any]:
 
 def as_variant(name: str, entry: Mapping[str, Any]) -> Variant | None:
     """A metric by its entry; None if its code is no part of this version of fairflow."""
-    for kind in (WordVariant, ItemVariant):
+    others = (kind for one in additions("plan") for kind in one.variants.values())
+    for kind in (WordVariant, *others):
         if entry.get("metric") in kind.registry.names:
             known = {field.name for field in fields(kind)} - {"name"}
             variant = kind(name, **{key: entry[key] for key in known & {*entry}})

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from fairflow.capabilities import additions
 from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import version as fairflow_version
 from fairflow.files.references import Reference, cited, escaped, full_citation
 from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import portable, source_text
-from fairflow.planning.models import ANSWERS, Lineage
+from fairflow.planning.models import Lineage
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
@@ -48,37 +49,10 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
     A derived model has the source, licence and citation of the model that it comes from in the end,
     which `vectors_of` names.
     """
-    entries = [_entry(plan, name) for name in files.used_models(plan)]
-    entries += [_language_entry(plan, name) for name in files.used_language_models(plan)]
+    others = plan.of_studies(lambda study: study.models)
+    names = dict.fromkeys([*files.used_models(plan), *others])
+    entries = [plan.models[name].recorded(MODEL_COLUMNS) for name in names]
     return [entry | {"citation": full_citation(entry.get("citation"))} for entry in entries]
-
-
-def _entry(plan: Plan, name: str) -> dict[str, Any]:
-    model = plan.models[name]
-    entry = model.origin.entry
-    facts = {key: entry[key] for key in MODEL_COLUMNS if key in entry}
-    facts |= {"name": name, "label": model.label, "vectors_of": model.origin.name}
-    return facts | {"sources": " ".join(map(source_text, entry["sources"])), "words": None}
-
-
-def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
-    model, origin = plan.models[name], plan.models[name].origin
-    facts = {key: origin.entry[key] for key in MODEL_COLUMNS if key in origin.entry}
-    of = "" if origin is model else origin.name
-    sources = origin.source_and_revision
-    stated = {"name": name, "label": model.label, "vectors_of": of, "sources": sources}
-    if origin.is_network:
-        stated |= origin.loading
-    else:
-        # When and how it was asked is nowhere else.
-        stated |= _given(origin.answer_files) | {"note": origin.entry.get("note")}
-    return {"licence": None, "citation": None} | facts | stated
-
-
-def _given(answers: Sequence[str]) -> dict[str, str]:
-    """The files with the answers of a model that is not run, and their sha256 in this order."""
-    sums = [sha256(path) for path in answers if Path(path).is_file()]
-    return {"sources": " ".join(map(portable, answers)), "source_sha256": " ".join(sums)}
 
 
 def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,15 +201,12 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
-        "studies": {study.name: _study(plan, study) for study in plan.studies.values()},
+        "studies": {study.name: _study(study) for study in plan.studies.values()},
         "models": {name: _model(plan, name) for name in models},
-        "language_models": {
-            n: _language_model(plan, n) for n in files.used_language_lineages(plan)
-        },
         "metrics": {name: _variant(plan, name) for name in files.used_variants(plan)},
         "queries": {name: _query(plan, name) for name in plan.used_queries},
-        "item_queries": {name: _item_query(plan, name) for name in files.used_item_queries(plan)},
         "lookups": {name: dict(plan.lookups[name]) for name in files.used_lookups(plan)},
+        **{key: of for one in additions("plan") for key, of in one.resolved(plan).items()},
     }
 
 
@@ -264,11 +235,9 @@ def run_identity(plan: Plan, scores: str | Path, folder: str | Path) -> dict[str
     return {name: value for name, value in identity.items() if value}
 
 
-def _study(plan: Plan, study: Study) -> dict[str, Any]:
-    items = plan.queries_of("tokens", "completions") if study.concerns_language_models else []
+def _study(study: Study) -> dict[str, Any]:
     stated = {key: getattr(study, key) for key in _OF_A_STUDY}
-    stated |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
-    stated["items_asked"] = study.items or "all"
+    stated["impossible"] = sorted(cell.path for cell in study.impossible)
     if study.after:
         stated["compare"] = {"before": study.before, "after": study.after}
     return stated | {"controls": study.controls, "control_metric": study.control_metric}
@@ -276,23 +245,23 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = _portable(_without_places(model.entry) | _derivation(model), "words")
+    entry = portable_entry(without_places(model.entry) | derivation_of(model), "words")
     return {**entry, "label": model.label}
 
 
-def _portable(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+def portable_entry(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     """An entry with the paths under some keys as every machine can read them."""
     return {**entry, **{key: portable(entry[key]) for key in keys if key in entry}}
 
 
-def _derivation(model: Lineage) -> dict[str, Any]:
+def derivation_of(model: Lineage) -> dict[str, Any]:
     """How a model is derived from another one, with all words; {} for a model with a source."""
     if not (by := model.transform):
         return {}
     return {"derive": {"from": by.base, "transform": portable(by.name), **by.recorded}}
 
 
-def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
+def without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of a model, its sources in words and without how a person gets them."""
     stated = {key: value for key, value in entry.items() if key != "obtain"}
     if "citation" in stated:
@@ -300,23 +269,6 @@ def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
     if "sources" in stated:
         stated["sources"] = [source_text(source) for source in stated["sources"]]
     return stated
-
-
-def _language_model(plan: Plan, name: str) -> dict[str, Any]:
-    model = plan.models[name]
-    layer = model.origin.reading["layer"]
-    entry = _without_places(model.entry) | {"label": model.label, "layer": layer}
-    entry = _portable(entry | _derivation(model), "folder")
-    if ANSWERS in entry:
-        entry[ANSWERS] = [*map(portable, model.answer_files)]
-    return entry
-
-
-def _item_query(plan: Plan, name: str) -> dict[str, Any]:
-    entry = _without_places(plan.queries[name].entry)
-    if "published" in entry:
-        entry["published"] = _without_places(entry["published"])
-    return _portable(entry, "file", "lexicon_file")
 
 
 def _variant(plan: Plan, name: str) -> dict[str, Any]:
@@ -378,11 +330,13 @@ def citations(plan: Plan) -> dict[str, str]:
         metric = plan.metrics[name].metric_class
         title = getattr(metric, "metric_short_name", None) or metric.title
         citation_of[f"metric {title}"] = metric.citation
-    for name in [*files.used_lineages(plan), *files.used_language_lineages(plan)]:
+    for name in files.every_lineage(plan):
         citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in files.used_transforms(plan):
         citation_of[f"transform {name}"] = transform_class(name).citation
-    for name in [*files.used_item_queries(plan), *plan.used_queries]:
+    asked = plan.of_studies(lambda study: study.queries)
+    others = [name for name in asked if name not in plan.used_queries]
+    for name in [*others, *plan.used_queries]:
         citation_of[f"query {name}"] = plan.queries[name].citation
     for name in files.used_word_sets(plan):
         entry = plan.word_sets[name]

@@ -16,16 +16,17 @@ from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import read_json
 from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
-from fairflow.planning.model_jobs import LANGUAGE_MODELS, MODEL_RECORDS
-from fairflow.planning.models import CONVERTED, DERIVATION, DERIVED, PACKED
+from fairflow.planning.model_jobs import MODEL_RECORDS
+from fairflow.planning.models import CONVERTED, DERIVATION
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
-from fairflow.planning.result_files import manifest_file, not_remade
+from fairflow.planning.result_files import not_remade
 from fairflow.provenance import checksums
 from fairflow.provenance.archive import workflow_faults
 from fairflow.provenance.checksums import AGAIN, Fault, recorded_results
@@ -49,7 +50,8 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     ----------
     store : the folder of converted models.
     """
-    made_here = {*plan.stores, *plan.to_make(DERIVED)} if plan else set()
+    others = (name for one in additions("plan") for name in one.derived(plan)) if plan else ()
+    made_here = {*plan.stores, *others} if plan else set()
     for record in sorted(Path(MODEL_RECORDS).glob("*.json")):
         model, facts = record.stem, _contents(record)
         # A derived model has only this file.
@@ -76,11 +78,11 @@ def _departure(path: str, name: str, expected: str | None) -> str | None:
 
 
 def network_faults() -> Iterator[Fault]:
-    """Each file of a language model that is not as when the model was made or fetched.
+    """Each file of a model that is no table which is not as when it was made or fetched.
 
     A model that is not here is no fault; nor is a list that cannot be read, which is a result.
     """
-    for manifest in sorted(Path(LANGUAGE_MODELS).glob("*/manifest.json")):
+    for manifest in sorted(Path("results").glob("*/*/manifest.json")):
         model = manifest.with_name("model")
         listed = _contents(manifest).get("files", {}) if model.is_dir() else {}
         for name, expected in listed.items():
@@ -105,8 +107,7 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
         files = {plan.models[model].file: facts.get("source_sha256")}
         files |= {path: facts.get("words_sha256") for path in plan.models[model].word_files}
         yield from _changed(files, model, plan.models[model].own_files(store))
-    for model in plan.to_make(PACKED):
-        manifest = manifest_file(model)
+    for model, manifest in (pair for one in additions("plan") for pair in one.unpacked(plan)):
         expected = _contents(Path(manifest)).get("source_sha256")
         yield from _changed({plan.models[model].file: expected}, model, (manifest,))
 

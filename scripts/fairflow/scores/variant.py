@@ -55,7 +55,9 @@ class Variant:
     alternative : of the permutation test, "greater", "less" or "two-sided"; the metric's usual one
         by default.
     label : shown in tables and figures; the name by default.
-    of_items : whether items are measured, not vectors. normalize : see `WordVariant`.
+    of_words : whether vectors of words are measured. scored_by : the kind of job that makes the
+        scores. property_scale, ability : see `fairflow.planning.study.Study`.
+    normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
     """
 
@@ -67,10 +69,13 @@ class Variant:
     label: str = ""
 
     registry: ClassVar[Registry]
-    of_items: ClassVar[bool]
+    scored_by: ClassVar[str]
     _problems_of: ClassVar[Callable[..., list[str]]]
-    # No annotation: it would be a field, before those of a subclass.
+    # No annotation: these would be fields, before those of a subclass.
+    of_words = False
     normalize = False
+    property_scale = ""
+    ability: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         if not self.label:

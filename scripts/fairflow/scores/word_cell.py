@@ -40,7 +40,8 @@ class WordVariant(Variant):
     normalize: bool = False
 
     registry = METRICS
-    of_items = False
+    of_words = True
+    scored_by = "scores"
 
     @property
     def property_scale(self) -> str:

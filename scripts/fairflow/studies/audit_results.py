@@ -9,12 +9,12 @@ import re
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from fairflow.capabilities import extensions
 from fairflow.files.configuration_files import version
 from fairflow.files.references import cited
-from fairflow.language_models.checkpoints.model_folder import ASSUMED
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.claims import associations
 from fairflow.studies.claims import claim as kinds
@@ -42,15 +42,6 @@ _RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries
 
 
 _NAMES = {"glove": "GloVe", "fasttext": "fastText", "spacy": "spaCy", "gguf": "GGUF"}
-_WEIGHTS = (".safetensors", ".bin", ".gguf")
-_POOLING = (
-    "No file of the model says how the positions of a word become one vector: their mean is used "
-    "(make audit POOLING=cls for the first position)."
-)
-_OF_NETWORKS = (
-    "A language model has no fixed vector of a word. The vectors here were computed from {texts}; "
-    "other texts give other vectors."
-)
 
 
 @dataclass(frozen=True)
@@ -77,7 +68,7 @@ def audited_model(
 
     Parameters
     ----------
-    identity : "card" of a table of word vectors, or "facts" and "manifest" of a language model.
+    identity : "card" of a table of word vectors, or the files of a model of another kind.
     equal : the labels of models that have the same vectors.
     said : label and format of the model; about, how its file was read; left_out, what was not
         asked; language, a sentence on the language of its words; lists, the languages of queries.
@@ -98,31 +89,8 @@ def audited_model(
         # One line of the page tells the language, which leaves room for the findings.
         short = f"{kind}, {size}", f"word lists in {said['lists']}"
         return AuditedModel(short, facts, tuple(notes), (of_lists,))
-    facts, manifest = identity["facts"], identity["manifest"]
-    if facts.get("pooling_source") == ASSUMED:
-        notes.append(_POOLING)
-    texts = "the word alone"
-    if facts.get("context_templates"):
-        texts = f"each word in {len(facts['context_templates'].split(' | '))} short texts"
-    number, files = facts["parameters"], manifest["files"]
-    size = f"{number / 1e6:,.0f} M" if number >= 1e6 else f"{number:,}"
-    # The files of weights; all files if none holds weights.
-    told = {n: c for n, c in files.items() if n.endswith(_WEIGHTS)} or files
-    return AuditedModel(
-        (f"{facts['kind']} model, {size} parameters",),
-        {
-            "Name": said["label"],
-            "Kind": f"{facts['kind']} language model, {facts['architecture']}",
-            "Revision": str(manifest["source"].get("revision") or "not stated by its files"),
-            "Size": f"{number:,} parameters, {facts['layers']} layers of "
-            f"{facts['hidden']} dimensions",
-            "Read": said["about"],
-            "Tokenizer": f"{facts['tokenizer']}, {facts['vocabulary']:,} tokens",
-            "sha256": "; ".join(f"{name} {checksum}" for name, checksum in sorted(told.items())),
-        },
-        tuple(notes),
-        (of_lists, _OF_NETWORKS.format(texts=texts)),
-    )
+    of = next(filter(None, (one.audited(identity, said) for one in extensions("audit"))))
+    return replace(of, notes=(*notes, *of.notes), limits=(of_lists, *of.limits))
 
 
 def audit_command(settings: dict[str, str | None]) -> str:

@@ -239,14 +239,14 @@ def with_controls(
     scores: pd.DataFrame,
     controls: pd.DataFrame,
     queries: Iterable[str] = (),
-    of_items: Iterable[str] = (),
+    of_others: Iterable[str] = (),
 ) -> pd.DataFrame:
     """A study's scores with what control queries say of each model, which all tables go by.
 
     Parameters
     ----------
     controls : from `control_table`. queries : the control queries of the study.
-    of_items : the metrics that measure items, which no query of words controls.
+    of_others : the metrics that measure no words, which no query of words controls.
 
     Returns
     -------
@@ -254,7 +254,7 @@ def with_controls(
     control_status ("passes"; "fails"; "unknown", where some control is undefined or not tested and
     none fails; "none" without any; "not of vectors") and control (the same in words).
     """
-    known, items = control_facts(controls), {*of_items}
+    known, items = control_facts(controls), {*of_others}
     facts = [
         (NOT_OF_VECTORS, NOT_OF_VECTORS_TEXT)
         if metric in items

@@ -236,8 +236,8 @@ def _merged_study(
     declared = [run.studies[name] for run in own for name in {*rows["study"]} & {*run.studies}]
     rules = {one.get("aggregation", RULE) for one in declared}
     metrics = {name: variants[name] for name in sorted(rows["metric"].unique())}
-    of_items = [name for name, one in metrics.items() if one.of_items]
-    scores = _scores(rows, of_items)
+    of_others = [name for name, one in metrics.items() if not one.of_words]
+    scores = _scores(rows, of_others)
     lengths = {len(draws) for draws in scores["draws"]} - {0}
     if len({run.seed for run in own}) > 1 or len(lengths) > 1:
         # Draws of different rows belong together only if they were made with one setting.
@@ -252,13 +252,13 @@ def _merged_study(
     directions = {name: one.direction for name, one in metrics.items()}
     rule = rules.pop() if len(rules) == 1 else RULE
     how = rule, directions, COVERAGE, vectors, derived, incomparable
-    _, tables = ranked_models(scores, Rules(*how, _query_groups(scores, of_items)))
+    _, tables = ranked_models(scores, Rules(*how, _query_groups(scores, of_others)))
     frames = {"scores": scores, **tables}
     labels = dict(zip(scores["query"], scores["query_label"], strict=True)) | _labels(runs, models)
     told = {
         "labels": labels | {name: one.label for name, one in metrics.items()},
         "signed": [name for name, direction in directions.items() if direction["signed"]],
-        "of_items": of_items,
+        "of_others": of_others,
         "readings": {name: one.reading.facts for name, one in metrics.items()},
     }
     criteria = scores.groupby("criterion")["query"].agg(lambda of: [*of.unique()]).to_dict()
@@ -270,30 +270,30 @@ def _merged_study(
     return MergedStudy(names | asked | settings | told, found, frames)
 
 
-def _scores(rows: pd.DataFrame, of_items: Sequence[str]) -> pd.DataFrame:
+def _scores(rows: pd.DataFrame, of_others: Sequence[str]) -> pd.DataFrame:
     """Each cell once in a criterion, with what the control queries of any study say of a model."""
     order = ["metric", "criterion", "query", "model"]
     scores = rows.drop_duplicates(["criterion", *CELL]).sort_values(order, kind="stable")
     is_control = scores["query"].map(rows.groupby("query")["control_query"].any())
     scores = scores.assign(control_query=is_control).reset_index(drop=True)
     # A control that fails counts before others, and one that passes before none.
-    words = rows[~rows["metric"].isin(of_items)]
+    words = rows[~rows["metric"].isin(of_others)]
     first = words.assign(
         fails=words["control_status"] == CONTROL_FAILS, has=words["control_status"] != NO_CONTROL
     ).sort_values(["fails", "has", "control"], ascending=False, kind="stable")
     said = first.drop_duplicates("model").set_index("model")
-    of_words = ~scores["metric"].isin(of_items)
+    of_words = ~scores["metric"].isin(of_others)
     for name in CONTROL:
         scores[name] = scores[name].mask(of_words, scores["model"].map(said[name]))
     return scores
 
 
-def _query_groups(scores: pd.DataFrame, of_items: Sequence[str]) -> dict[str, str]:
+def _query_groups(scores: pd.DataFrame, of_others: Sequence[str]) -> dict[str, str]:
     """Query of words -> the first that it shares words with, directly or by others.
 
     Without any words, queries are taken to share theirs.
     """
-    own = scores[~scores["metric"].isin(of_items)]
+    own = scores[~scores["metric"].isin(of_others)]
     words: dict[str, set[str]] = {query: set() for query in own["query"].unique()}
     for query, found in zip(own["query"], own["words"], strict=True):
         words[query] |= {word["word"] for word in found}

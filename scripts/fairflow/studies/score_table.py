@@ -31,8 +31,8 @@ def gathered_scores(
     stored : rows of score files, those of the study and of its control queries among them.
     slices : (model, query, vectors).
     how : variants and control_variants (as `variant_rows` takes them), criteria, families, labels,
-        control_labels, of_items (metrics that measure items), fair (metric -> measure -> its fair
-        value), and the fields of `Sameness`.
+        control_labels, of_others (metrics that measure no words), fair (metric -> measure -> its
+        fair value), and the fields of `Sameness`.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def gathered_scores(
     checked = control_table(controls, how["control_labels"])
     queries = [query for group in how["criteria"].values() for query in group]
     asked = variant_rows(stored, how["variants"], queries)
-    asked = with_controls(asked, checked, how["control_labels"], how["of_items"])
+    asked = with_controls(asked, checked, how["control_labels"], how["of_others"])
     measured = zip(asked["metric"], asked["measure"], strict=True)
     asked["fair"] = [how["fair"].get(one, {}).get(measure, np.nan) for one, measure in measured]
     same = Sameness(*(how[key] for key in Sameness._fields))
@@ -147,6 +147,19 @@ def _row(account: SetLookup) -> dict[str, Any]:
         "composed_words": ", ".join(account.composed),
         "same_vector_words": [],
     }
+
+
+def sample_text(n_items: float, sampled_from: float | None) -> str:
+    """'40 of 112 items'; empty where all items were used."""
+    return "" if pd.isna(sampled_from) else f"{n_items:,.0f} of {sampled_from:,.0f} items"
+
+
+def sample_texts(scores: pd.DataFrame) -> list[str | None]:
+    """`sample_text` of each row of a study's scores, None where all items were used."""
+    if "sampled_from" not in scores:
+        return [None] * len(scores)
+    numbers = zip(scores["n_items"], scores["sampled_from"], strict=True)
+    return [sample_text(*of_row) or None for of_row in numbers]
 
 
 _KEY = ["model", "query", "subquery"]

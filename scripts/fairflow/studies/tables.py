@@ -16,10 +16,9 @@ from fairflow.files.configuration_files import read_yaml
 # only some studies have, the conclusions.
 RANKINGS, FIGURES, REPORT, CONCLUSIONS = "rankings", "figures", "report", "conclusions"
 
-# Which studies have a table: every one, those with language models, those that ask them about
-# items, those that compare models before and after. Capabilities have further kinds.
-EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
-COMPARING = "before and after"
+# Which studies have a table: every one, and those that compare models before and after.
+# Capabilities have further kinds.
+EVERY, COMPARING = "every study", "before and after"
 
 
 @dataclass(frozen=True)

@@ -11,27 +11,11 @@ from typing import Any
 import pandas as pd
 
 from fairflow.capabilities import entries
-from fairflow.files.atomic import read_json
 from fairflow.files.tables import read_scores, read_table, write_tables
-from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.answers import Completion
-from fairflow.language_models.slices.slices import read_answers, read_embeddings
-from fairflow.scores.item_cell import category_records
-from fairflow.scores.item_score_files import read_item_scores
-from fairflow.scores.variant import Cell
-from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies import tables
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated, write_stated
-from fairflow.studies.item_tables import (
-    ScoredItems,
-    answer_outcomes,
-    category_scores,
-    influential_items,
-    language_tables,
-    with_wordings,
-)
 from fairflow.studies.model_comparison import compared_models
 from fairflow.studies.quality import quality, read_findings
 from fairflow.studies.score_table import gathered_scores
@@ -65,14 +49,11 @@ class Tabulation:
         self.read, self._how = read, how
         self._paths = {Path(path).name: path for path in written}
         self.slices = read_slices(read["slices"])
-        self._answers = read_answers(read.get("answers", ()))
 
     def write(self) -> None:
         """Write them, each after those that it is made from."""
         parts = {
             "scores": self._scores,
-            tables.ITEMS: self._items,
-            tables.LANGUAGE: self._language_models,
             tables.COMPARING: self._before_after,
             "comparison": self._comparison,
         }
@@ -117,61 +98,6 @@ class Tabulation:
         compared = before_after(scores, pairs, how["before"], how["after"], signs, how["scaling"])
         sizes = size_changes(compared, pairs, signs, how["level"], how["overlaps"])
         return {"before_after": pd.concat([compared, sizes]) if len(sizes) else compared}
-
-    def _language_models(self, how: How) -> dict[str, pd.DataFrame]:
-        embedded = read_embeddings(self.read["embeddings"])
-        values = read_item_scores(self.read["item_scores"])
-        return language_tables(
-            dict(zip(how["networks"], map(read_json, self.read["facts"]), strict=True)),
-            how["planned"],
-            # A derived model has the texts of its origin.
-            [(model, q, embedded[how["origins"][model], q]) for model, q in how["embedded"]],
-            ((model, self._answers[model, query].read()) for model, query in how["asked"]),
-            (pd.DataFrame(values[cell]) for cell in map(tuple, how["cells"])),
-            how["origins"],
-        )
-
-    def _items(self, how: How) -> dict[str, pd.DataFrame]:
-        items = dict(zip(how["queries"], map(read_items, self.read["item_sets"]), strict=True))
-        values = read_item_scores(self.read["item_scores"])
-        accounts = {key: self._answers[key].account() for key in map(tuple, how["slices"])}
-        records: dict[str, list[dict[str, Any]]] = {"category": [], "wording": []}
-        scored = []
-        for place, seed, statistics in how["cells"]:
-            cell = Cell(*place)
-            answers = self._answers[cell.model, cell.query].read()
-            for by, rows in records.items():
-                rows += category_records(
-                    items[cell.query],
-                    answers,
-                    how["variants"][cell.metric],
-                    cell,
-                    how["kinds"][cell.model],
-                    seed,
-                    Statistics(**statistics) if statistics else None,
-                    by,
-                )
-            scored.append(
-                ScoredItems(
-                    *(cell.model, cell.metric, cell.query),
-                    values=pd.DataFrame(values[cell]),
-                    items=items[cell.query],
-                    completions=[one for one in answers if isinstance(one, Completion)],
-                    counted=how["counted"][cell.metric],
-                    by_item=bool(accounts[cell.model, cell.query].get("by_item")),
-                )
-            )
-        by_category, by_wording = (
-            category_scores(rows, how["ability"]) for rows in records.values()
-        )
-        stored = read_scores(self.read["scores"])
-        own = {tuple(place) for place, _, _ in how["cells"]}
-        keys = zip(stored["model"], stored["metric"], stored["query"], strict=True)
-        return {
-            "category_scores": with_wordings(by_category, by_wording),
-            "answers": answer_outcomes(stored[[key in own for key in keys]], accounts),
-            "influential_items": influential_items(scored),
-        }
 
     def _conclusions(self, how: How) -> None:
         frames = {name: self.table(file) for name, file in how["tables"].items()}

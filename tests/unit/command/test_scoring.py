@@ -171,7 +171,7 @@ def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
     ("arguments", "part"),
     [
         (["my.txt", "--query", "weat:6", "--metric", "waet"], "Did you mean 'weat'"),
-        (["my.txt", "--query", "weat:6", "--metric", "lpbs"], "lpbs measures language models"),
+        (["my.txt", "--query", "weat:6", "--metric", "lpbs"], "lpbs does not measure word vectors"),
         (["my.txt", "--query", "people_pairs", "--metric", "weat"], "only a language model"),
         (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "no such file"),
         (["my.text", "--query", "weat:6", "--metric", "weat"], "there is no file 'my.text'"),

@@ -8,6 +8,7 @@ import pytest
 from rule_scripts import run_script
 from with_torch import embed_texts, model_facts, score_tokens
 
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
@@ -19,7 +20,6 @@ from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.queries.query_file import write_words
-from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 

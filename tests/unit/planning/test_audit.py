@@ -8,8 +8,8 @@ from shipped import SCHEMAS, faults_of, shipped
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
+from fairflow.language_models import audit as of_networks
 from fairflow.language_models.slices.answers import POOLINGS
-from fairflow.planning import audit
 from fairflow.planning.audit import audit_name, audit_place, print_environment, with_audit
 from fairflow.planning.planner import make_plan
 from fairflow.vectors.recognition import NAMES
@@ -102,7 +102,7 @@ COMMIT = "0123456789abcdef" * 2 + "01234567"
 def test_a_model_of_the_hub_is_audited_at_its_commit(monkeypatch):
     said = {"architectures": ["BertModel"], "model_type": "bert"}
     asked = []
-    monkeypatch.setattr(audit, "hub_configuration", lambda *of: asked.append(of) or said)
+    monkeypatch.setattr(of_networks, "hub_configuration", lambda *of: asked.append(of) or said)
     plan = make_plan(audited(f"hf:org/small-bert@{COMMIT}"))
     assert asked == [("org/small-bert", COMMIT)]
     model = plan.models[plan.audited.model]

@@ -9,12 +9,14 @@ from shipped import CONFIG, shipped
 
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.configuration_files import read_yaml
+from fairflow.language_models.planned.models import PlannedLanguageModel
+from fairflow.language_models.planned.queries import planned_language_queries
 from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import only
 from fairflow.planning.languages import languages_of, preset_in
-from fairflow.planning.models import Model, PlannedLanguageModel
+from fairflow.planning.models import Model
 from fairflow.planning.planner import make_plan
-from fairflow.planning.queries import planned_language_queries, planned_queries
+from fairflow.planning.queries import planned_queries
 
 SETS = {
     "mots:fleurs": {"words": ["rose", "lis"], "language": "fr"},
@@ -53,8 +55,7 @@ def test_sentences_have_the_language_of_their_words_and_items_that_of_their_file
     items = {"kind": "pair", "pairs": [pair]}
     file = {"language": "it", "queries": {"items": items}}
     given = SimpleNamespace(
-        language_queries={"a": {"queries": {"sentences": association}}, "b": file},
-        language_metrics={},
+        further={"language_queries": {"a": {"queries": {"sentences": association}}, "b": file}},
         metrics={},
     )
     made, _, faults = planned_language_queries(given, words, SETS)

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from tables_of_scores import score as scored
 
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports import ExportedStudy
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.claims.claim import Results
 
@@ -86,16 +86,16 @@ def planted() -> ExportedStudy:
         "noise": {"label": "Noise"},
     }
     kinds = {
-        "large": SimpleNamespace(kind="causal", entry={"hub": "org/large"}),
-        "small": SimpleNamespace(kind="answers", entry={}),
-        "noise": SimpleNamespace(kind="words", entry={}),
+        "large": SimpleNamespace(kind="causal", is_given=False, entry={"hub": "org/large"}),
+        "small": SimpleNamespace(kind="answers", is_given=True, entry={}),
+        "noise": SimpleNamespace(kind="words", is_given=False, entry={}),
     }
     labels = {name: facts["label"] for name, facts in models.items()}
     labels |= {name: one.label for name, one in METRICS.items()}
     labels |= {name: one.label for name, one in QUERIES.items()}
-    of_items = [name for name, one in METRICS.items() if one.of_items]
+    of_others = [name for name, one in METRICS.items() if not one.of_words]
     signed = [name for name, one in METRICS.items() if one.direction["signed"]]
-    settings = {"of_items": of_items, "signed": signed}
+    settings = {"of_others": of_others, "signed": signed}
     settings["readings"] = {name: one.reading.facts for name, one in METRICS.items()}
     entries = Entries(kinds, METRICS, QUERIES)
     criteria = {"Words": ("careers",), "Blanks": ("blanks",)}

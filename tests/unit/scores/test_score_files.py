@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from one_cell import CELL
 
+from fairflow.language_models.cells import item_score_files
+from fairflow.language_models.cells.item_score_files import keep_item_scores, read_item_scores
 from fairflow.language_models.items.item_set import ItemSet, token_requests, write_items
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.slices.answers import ScoredText
 from fairflow.language_models.slices.slices import TOKEN_SCHEMA, keep_answers, token_rows
 from fairflow.queries.query_file import write_words
-from fairflow.scores import item_score_files
-from fairflow.scores.item_score_files import keep_item_scores, read_item_scores
 from fairflow.scores.score_files import keep_word_scores
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics

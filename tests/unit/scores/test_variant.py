@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.queries import PlannedQuery
 from fairflow.queries.query import Query
-from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 
 

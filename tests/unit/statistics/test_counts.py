@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from given_texts import given_completions
 
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import Prompt
-from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import STATUSES
 from fairflow.scores.variant import Cell
 from fairflow.statistics.counts import reassigned, with_end_interval

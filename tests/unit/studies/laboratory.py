@@ -195,5 +195,5 @@ def of_items(values):
     row |= {"value": measured.measures["mean"]}
     scores, _ = as_scores([row], metric="pairs", measure="mean")
     reading = {"fair": 0.0, "above": "stereotypes", "published_shift": 0}
-    settings = {"of_items": ["pairs"], "readings": {"pairs": reading}}
+    settings = {"of_others": ["pairs"], "readings": {"pairs": reading}}
     return claims_of({"scores": scores}, signed=["pairs"], **settings)

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
-from fairflow.scores.item_cell import ItemVariant
+from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
     control_table,
@@ -141,7 +141,7 @@ def test_every_score_of_vectors_carries_what_control_queries_say_of_its_model():
     rows = [("weat", "m", "a"), ("honest", "m", "a"), ("weat", "n", "a"), ("weat", "m", "weat_1")]
     table = pd.DataFrame(rows, columns=["metric", "model", "query"])
     controls = control_table(of_controls(("m", "weat_1", -0.1, 0.6)), {})
-    found = with_controls(table, controls, ["weat_1"], of_items=["honest"])
+    found = with_controls(table, controls, ["weat_1"], of_others=["honest"])
     fails = "weat_1 fails (-0.10, p 0.6)"
     assert found["control"].tolist() == [
         fails, "none: the metric does not rest on vectors", "none", fails,

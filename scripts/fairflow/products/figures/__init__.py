@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # The element of an SVG that has the caption, see `_save_figure.SVG_METADATA`.
 DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
-FIGURES = Registry(__name__, BaseFigure, "figure")
+FIGURES = Registry(__name__, BaseFigure, "figure", "figures")
 figure_module = FIGURES.module
 # Figures that show nothing of fewer models; one picture of the ranks of two models is enough.
 LEAST_MODELS = {

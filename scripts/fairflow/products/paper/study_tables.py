@@ -198,16 +198,16 @@ def score_table(
     labels: Mapping[str, str],
     direction: Mapping[str, bool],
     grows_with_length: bool,
-    of_items: bool,
+    of_words: bool,
 ) -> Table:
     """The primary scores of one metric; the table omits empty columns.
 
     Parameters
     ----------
     scores : rows of one metric. direction : signed, larger_is_fairer.
-    of_items : the metric measures sentences, pairs or prompts, not vectors.
+    of_words : whether the metric measures vectors of words.
     """
-    units = ITEMS if of_items else WORDS
+    units = WORDS if of_words else ITEMS
     rows = scores[scores["is_primary"]]
     metric = rows["metric"].iloc[0]
     shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]

@@ -17,7 +17,9 @@ from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SETTINGS = read_yaml(TEMPLATES / "tables.yaml")
-_OF_CAPABILITIES = files_of_capabilities("report.yaml")
+_OF_CAPABILITIES = [read_yaml(file) for file in files_of_capabilities("report.yaml")]
+# What the page says of metrics that measure no words: "warning" and "reading".
+OVERVIEWS = [one["overview"] for one in _OF_CAPABILITIES if "overview" in one]
 # The details of a score: (column, label, kind), as columns of a table.
 DETAILS = tuple(map(tuple, _SETTINGS["details"]))
 MISSING = "—"
@@ -68,7 +70,7 @@ class Layout:
     group: str = ""
 
 
-_ENTRIES = [entry for file in _OF_CAPABILITIES for entry in read_yaml(file)["tables"]]
+_ENTRIES = [entry for one in _OF_CAPABILITIES for entry in one["tables"]]
 LAYOUTS = tuple(
     Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
     for entry in (*_SETTINGS["tables"], *_ENTRIES)

@@ -11,7 +11,7 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
+from fairflow.products.report.html_tables import OVERVIEWS, TEMPLATES, number_text, with_thousands
 from fairflow.products.report.study_section import StudySection
 from fairflow.studies.claims.associations import reproduced_claim
 from fairflow.studies.claims.claim import REPRODUCED
@@ -59,8 +59,8 @@ def page(
         about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
         reproduced=reproduced_in(sections) if several else "",
         main_sections=main_sections,
-        of_words=any(measured_by(section.study, of_items=False) for section in sections),
-        of_items=any(measured_by(section.study, of_items=True) for section in sections),
+        of_words=any(measured_by(section.study) for section in sections),
+        others=OVERVIEWS if any(measured_by(one.study, False) for one in sections) else (),
         checks=[section for section in sections if section.is_check],
         sections=sections,
         results=results,
@@ -86,10 +86,10 @@ def title(run: Mapping[str, Any]) -> str:
     return f"Bias in {' and '.join(filter(None, (static, language)))}"
 
 
-def measured_by(study: Mapping[str, Any], of_items: bool) -> list[str]:
-    """The metrics of a study that measure items, or those that measure words."""
-    items = study.get("of_items", ())
-    return [name for name in study["metrics"] if (name in items) == of_items]
+def measured_by(study: Mapping[str, Any], of_words: bool = True) -> list[str]:
+    """The metrics of a study that measure words, or the others."""
+    others = study.get("of_others", ())
+    return [name for name in study["metrics"] if (name not in others) == of_words]
 
 
 def content_policy(style: str, script: str) -> str:

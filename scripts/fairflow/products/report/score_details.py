@@ -163,7 +163,7 @@ def chart(
         "readings": {
             metrics[name]: reading["text"]
             for name, reading in study.get("readings", {}).items()
-            if name in metrics and name in study.get("of_items", ()) and reading["text"]
+            if name in metrics and name in study.get("of_others", ()) and reading["text"]
         },
         "quiet": [models[name] for name in dict.fromkeys(same) if name in models],
         "first": metrics.get(first, 0),

@@ -20,10 +20,10 @@ from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
 from fairflow.queries.query import subquery_label
 from fairflow.studies.claims.comparisons import lead_metric
-from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
+from fairflow.studies.score_table import sample_texts
 
 # The group of the tables below the grid of checks.
 OF_CHECKS = "Tables of the checks"

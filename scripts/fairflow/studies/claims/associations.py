@@ -190,9 +190,6 @@ def missing_claims(results: Results) -> Iterator[Claim]:
             facts = {"languages": [*languages], "asked": dict(numbers)}
             n = sum(numbers.values())
             yield Claim(kinds.NOT_MEASURED, OF_LANGUAGE, model, value=float(n), n=n, facts=facts)
-    for metric, wanted, models in results.unanswered:
-        facts = {"kinds": [*wanted], "models": [*models]}
-        yield Claim(kinds.NOT_MEASURED, "kind of model", measure=metric, n=len(models), facts=facts)
     yield from _one_vector(results)
 
 

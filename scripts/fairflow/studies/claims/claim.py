@@ -18,7 +18,7 @@ from fairflow.studies.comparability import readable
 # Kinds.
 REPRODUCED, CONTROL, ASSOCIATION, COMPARISON = "reproduced", "control", "association", "comparison"
 DEBIASED = "debiased"
-ITEMS, ANSWERS, LANGUAGE, NOT_MEASURED = "items", "answers", "language", "not measured"
+LANGUAGE, NOT_MEASURED = "language", "not measured"
 # States of a gate.
 PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
 # Verdicts of several kinds: not told apart from no effect; never tested; too few units for a test.
@@ -161,8 +161,7 @@ class Results:
     ----------
     frames : tables by name; any but "scores" may be missing. labels : of models, metrics, queries.
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
-        association. of_items : the metrics that measure sentences, pairs and prompts.
-    unanswered : metric, kinds of models that answer it, models of the study that do not.
+        association. of_others : the metrics that measure no words.
     readings : by metric, what its values say, see `Study.readings`.
     ability : by metric, the measure of a model's ability.
     subject : the model that the study is about, "" where it is about all models.
@@ -170,14 +169,14 @@ class Results:
     unspoken : model, its languages, number of queries by other languages, which it was not asked.
     gendered : query -> its language, of those that may measure grammatical gender.
     without_gender : model without the direction of grammatical gender -> the model that has it.
+    further : what capabilities say of the study.
     """
 
     frames: Mapping[str, pd.DataFrame]
     labels: Mapping[str, str]
     vectors: Mapping[str, str] = field(default_factory=dict)
     signed: Sequence[str] = ()
-    of_items: Sequence[str] = ()
-    unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]] = ()
+    of_others: Sequence[str] = ()
     readings: Mapping[str, Any] = field(default_factory=dict)
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
@@ -185,6 +184,7 @@ class Results:
     unspoken: Sequence[tuple[str, Sequence[str], Mapping[str, int]]] = ()
     gendered: Mapping[str, str] = field(default_factory=dict)
     without_gender: Mapping[str, str] = field(default_factory=dict)
+    further: Mapping[str, Any] = field(default_factory=dict)
 
     def table(self, name: str) -> pd.DataFrame:
         """A table; an empty one without columns where the study does not have it."""
@@ -210,12 +210,12 @@ class Results:
     @property
     def words(self) -> pd.DataFrame:
         """The headline scores by metrics of words."""
-        return self.headline[~self.headline["metric"].isin([*self.of_items])]
+        return self.headline[~self.headline["metric"].isin([*self.of_others])]
 
     @property
-    def items(self) -> pd.DataFrame:
-        """The headline scores by metrics of items."""
-        return self.headline[self.headline["metric"].isin([*self.of_items])]
+    def others(self) -> pd.DataFrame:
+        """The headline scores by other metrics."""
+        return self.headline[self.headline["metric"].isin([*self.of_others])]
 
     def of(self, model: str) -> Results:
         """The same results as of one model alone."""

@@ -31,12 +31,18 @@ class ClaimsOf:
     Attributes
     ----------
     heads : kind of claims that a page shows as its table -> the heads of the columns.
+    noted : kind of claims whose sentences are below the table -> the verdicts that are worth it.
     """
 
     heads: Mapping[str, tuple[str, ...]] = {}
+    noted: Mapping[str, tuple[str, ...]] = {}
 
     def claims(self, results: Results) -> Iterable[Claim]:
         """The claims on a study."""
+        return ()
+
+    def notes(self, results: Results) -> Iterable[Claim]:
+        """Claims on how scores came about, and on what was not measured."""
         return ()
 
     def judges_alone(self, results: Results) -> bool:
@@ -57,6 +63,10 @@ class ClaimsOf:
         """What the scores of these models are worth."""
         return ()
 
+    def tabled(self, claims: Sequence[Claim]) -> Sequence[Claim]:
+        """Those claims of a kind of `heads` that a table shows."""
+        return claims
+
     def row(self, claim: Claim, labels: Labels) -> Row:
         """A claim of `heads` as a row of the table."""
         raise NotImplementedError
@@ -64,6 +74,10 @@ class ClaimsOf:
     def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
         """The answer to the question of a study, by kind of claims; "" if these say nothing."""
         return ""
+
+    def clauses(self, claim: Claim) -> Mapping[str, str]:
+        """Further parts of sentences, by the names that templates have for them."""
+        return {}
 
     def what(self, claim: Claim, name: str, labels: Labels) -> str:
         """What a claim of its kinds is about; "" of others."""

@@ -4,16 +4,14 @@ and the checks. It is made from claims and computes nothing.
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from fairflow.capabilities import additions
-from fairflow.statistics.outcome import published_name
 from fairflow.studies.before_after import SMALLER
-from fairflow.studies.claims import associations, comparisons, items
+from fairflow.studies.claims import associations, comparisons
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
 from fairflow.studies.claims.extension import Row
@@ -23,16 +21,13 @@ from fairflow.studies.wording import listed_briefly, plain_markdown, with_interv
 
 # Rows of the table at most, and where nothing was found; models that an answer names.
 ROWS, FEW_ROWS, NAMED = 12, 6, 3
-# Kinds with a table, the first that a study has is the one it shows; and the notes below it.
-FIRST, LAST = (kinds.DEBIASED,), (kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
-SCORED = (kinds.ITEMS, kinds.ASSOCIATION)
-NOTES = (kinds.LANGUAGE, kinds.ANSWERS, kinds.NOT_MEASURED)
+# Kinds with a table, the first that a study has is the one it shows, those of capabilities between.
+FIRST, LAST = (kinds.DEBIASED,), (kinds.COMPARISON, kinds.ASSOCIATION)
 BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not tried"}
 HEADS = {
     kinds.ASSOCIATION: ("Association", "Model", "Value", P, "Larger than random", "Significant"),
     kinds.COMPARISON: ("Model", "Mean size", "More biased than", "Less biased than", "Open"),
     kinds.DEBIASED: ("Model", "Mean size", "Change", "On average", "Clearly smaller", "But"),
-    kinds.ITEMS: ("Score", "Model", "Value", "Fair", P, "Differs"),
 }
 
 
@@ -100,8 +95,10 @@ def study_page(
         head = head[:n] + head[n + 1 :]
         rows = [row._replace(cells=row.cells[:n] + row.cells[n + 1 :]) for row in rows]
     notes = [one.sentence for one in failing]
-    further = (one for kind in NOTES for one in of.get(kind, ()) if one.verdict != items.READ)
-    notes += [one.sentence for one in further]
+    noted = {kind: said for one in additions("claims") for kind, said in one.noted.items()}
+    further = (one for kind in noted for one in of.get(kind, ()) if one.verdict in noted[kind])
+    every_note = *of.get(kinds.LANGUAGE, ()), *further, *of.get(kinds.NOT_MEASURED, ())
+    notes += [one.sentence for one in every_note]
     return Page(
         title,
         _answer(of, labels, subject),
@@ -117,13 +114,17 @@ def study_page(
 
 def _tabled(claims: Sequence[Claim]) -> list[Claim]:
     """The claims of a kind that a table shows: pairs on the leading criterion, tested scores."""
-    pairs = [one for one in claims if one.kind != kinds.COMPARISON or one.p_adjusted >= 0]
-    criteria = {one.criterion for one in pairs[:1]} if pairs else set()
-    shown = [one for one in pairs if one.kind != kinds.COMPARISON or one.criterion in criteria]
-    shown = [one for one in shown if one.verdict != items.BROKEN]
+    if not claims:
+        return []
+    kind = claims[0].kind
+    for one in additions("claims"):
+        if kind in one.heads:
+            return [*one.tabled(claims)]
+    tested = [one for one in claims if one.p_adjusted >= 0]
+    if kind == kinds.COMPARISON:
+        return [one for one in tested if one.criterion == tested[0].criterion]
     # Where some scores were tested, the others are their parts or other measures.
-    tested = [one for one in shown if one.kind not in SCORED or one.p_adjusted >= 0]
-    return tested or shown
+    return (tested if kind == kinds.ASSOCIATION else []) or [*claims]
 
 
 def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subject: str) -> str:
@@ -135,8 +136,6 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
         return _of_subject(pairs, labels)
     if words := next(filter(None, (one.answer(of, labels) for one in additions("claims"))), ""):
         return words
-    if of.get(kinds.ITEMS):
-        return _of_items(of[kinds.ITEMS], labels)
     tested = [one for one in of.get(kinds.ASSOCIATION, ()) if one.p_adjusted >= 0]
     if tested or pairs:
         # Models are compared by what was tested, or not here.
@@ -201,14 +200,6 @@ def _beaten(pairs: Sequence[Claim], model: str) -> Iterator[str]:
             yield one.subject
 
 
-def _of_items(scores: Sequence[Claim], labels: Mapping[str, str]) -> str:
-    far = [one for one in scores if one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)]
-    who = listed_briefly([*dict.fromkeys(labels.get(s.subject, s.subject) for s in far)], NAMED)
-    n = sum(one.p_adjusted >= 0 for one in scores)
-    rest = f"; {len(scores) - n} were not tested" if len(scores) > n else ""
-    return answer("items", k=len(far), n=n, who=f": {who}" if who else "", rest=rest)
-
-
 def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
     smaller = [_model(one, labels) for one in found if one.verdict == SMALLER]
     n, hidden = len(found), sum("hidden" in one.failed for one in found)
@@ -224,7 +215,6 @@ def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iter
     made |= {
         kinds.ASSOCIATION: _association_row,
         kinds.DEBIASED: _debiased_row,
-        kinds.ITEMS: _item_row,
     }
     ordered = sorted(claims, key=lambda one: one.p_adjusted if one.p_adjusted >= 0 else 2)
     rows = [made[kind](one, labels) for one in (claims if kind == kinds.ASSOCIATION else ordered)]
@@ -258,16 +248,6 @@ def _model(one: Claim, labels: Mapping[str, str]) -> str:
     """The label of the subject, of a derived model without that of its base."""
     base = labels.get(one.against, one.against) if one.kind == kinds.DEBIASED else ""
     return labels.get(one.subject, one.subject).removeprefix(f"{base}, ")
-
-
-def _item_row(one: Claim, labels: Mapping[str, str]) -> Row:
-    name = f"{one.what}: {one.facts['category']}" if one.facts.get("category") else one.what
-    metric = published_name(labels.get(one.measure, one.measure), one.facts["shift"])
-    ends = "" if math.isnan(one.low) else f" [{one.low:.3g}, {one.high:.3g}]"
-    value = f"{one.value:.3g}{ends}"
-    found = one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)
-    cells = f"{metric}, {name}", _model(one, labels), value, f"{one.facts['fair']:g}"
-    return Row((*cells, p_text(one.p_adjusted), one.short), int(found))
 
 
 def _of_one_pair(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fairflow.capabilities import additions
 from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.tables import write_table
-from fairflow.studies.claims import associations, debiasing, items
+from fairflow.studies.claims import associations, debiasing
 from fairflow.studies.claims import page as pages
 from fairflow.studies.claims.claim import Claim, Results, as_table, from_plain, plain
 from fairflow.studies.claims.comparisons import comparison_claims
@@ -39,10 +39,9 @@ def stated(title: str, results: Results) -> Stated:
         *(() if apart else comparison_claims(results, strong)),
         *debiasing.debiased_claims(results),
         *(claim for one in further for claim in one.claims(results)),
-        *items.item_claims(results),
         *(one for one in every if subject in ("", one.subject)),
         *associations.language_claims(results),
-        *items.answer_claims(results),
+        *(claim for one in further for claim in one.notes(results)),
         *associations.missing_claims(results),
         *associations.reproduced_claims(results),
     )

@@ -116,12 +116,8 @@ def _clauses(claim: Claim) -> dict[str, str]:
         found["language"] = language_name(facts["language"])
     if "languages" in facts:
         found["languages"] = listed(map(language_name, facts["languages"]))
-    if "kinds" in facts:
-        found["kinds"] = " or ".join(facts["kinds"])
-    bounds = [
-        f"{short_number(facts[n])}" for n in facts if n.endswith(("_lost_fair", "_lost_biased"))
-    ]
-    found["bounds"] = f"; with the others its score is {' to '.join(bounds)}" if bounds else ""
+    for one in additions("claims"):
+        found |= one.clauses(claim)
     return found
 
 

@@ -8,9 +8,9 @@ from one_cell import CELL, write_cell
 from with_torch import embed_texts, model_facts, prepared
 
 from fairflow import Query, WordEmbeddingModel
+from fairflow.language_models.item_tables import language_tables
 from fairflow.language_models.slices.slices import embedding_table, read_embeddings
 from fairflow.queries.lookup import Lookup
-from fairflow.studies.item_tables import language_tables
 from fairflow.vectors.word_frequency import WordFrequency
 
 from ..language_oracle import LOGP, near

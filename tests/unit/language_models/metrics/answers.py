@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.item_set import token_requests
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.slices.answers import ScoredText
-from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 

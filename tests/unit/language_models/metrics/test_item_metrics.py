@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import yaml
 
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
     read_items,
@@ -14,7 +15,6 @@ from fairflow.language_models.items.item_set import (
 )
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
 

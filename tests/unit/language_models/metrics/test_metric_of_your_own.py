@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fairflow.scores.item_cell import ItemVariant, score_items
+from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 
 from .answers import FEW, random_texts

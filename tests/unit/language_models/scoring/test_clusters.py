@@ -11,8 +11,9 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item_set import KINDS
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.planned.queries import sentence_query
 from fairflow.language_models.scoring.item_metric import Measured, item_scores
-from fairflow.planning.queries import PlannedQuery, sentence_query
+from fairflow.planning.queries import PlannedQuery
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import query_of, read_words, write_words
 from fairflow.statistics.permutation import permutation_test

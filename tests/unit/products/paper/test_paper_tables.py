@@ -53,13 +53,13 @@ def undefined(model="n", **columns):
     )
 
 
-def scores_latex(*rows, of_items=False):
-    return score_table(pd.DataFrame(rows), *ABOUT, SIGNED, False, of_items).latex()
+def scores_latex(*rows, of_words=True):
+    return score_table(pd.DataFrame(rows), *ABOUT, SIGNED, False, of_words).latex()
 
 
 def test_items_are_called_by_the_label_of_their_query_and_not_words():
     own = {"query": "pairs", "query_label": "Pairs of people", "subquery": "pairs: job"}
-    latex = scores_latex(score() | own, score("n", statistics="few_words") | own, of_items=True)
+    latex = scores_latex(score() | own, score("n", statistics="few_words") | own, of_words=False)
     assert "Pairs of people: job" in latex
     assert "clusters, templates" in latex
     assert "over clusters and the templates and fills crossed with them" in latex

@@ -185,7 +185,7 @@ def test_a_study_of_one_model_is_headed_by_its_name(make_small_page: Callable[..
 def test_a_run_of_items_alone_speaks_of_language_models_and_of_no_vectors(
     make_small_page: Callable[..., str],
 ):
-    said = {"of_items": ["weat", "rnd"], "readings": {"weat": {"text": "above 0: so it is"}}}
+    said = {"of_others": ["weat", "rnd"], "readings": {"weat": {"text": "above 0: so it is"}}}
     text = make_small_page("scores", **said)
     assert "associated in the vectors" not in text
     assert "Scores of sentences and texts say what a language model finds probable" in text

@@ -1,7 +1,0 @@
-"""Record what the command line of a run of language models changed in the configuration."""
-
-from fairflow.files.atomic import write_json
-from fairflow.files.jobs import running
-
-with running(snakemake) as job:
-    write_json({"run": job.params.settings}, job.output.settings)
