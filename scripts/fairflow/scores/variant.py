@@ -74,8 +74,12 @@ class Variant:
     # No annotation: these would be fields, before those of a subclass.
     of_words = False
     normalize = False
-    property_scale = ""
     ability: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def property_scale(self) -> str:
+        """The label of its scale of a property of words; "" if it has no such scale."""
+        return ""
 
     def __post_init__(self) -> None:
         if not self.label:
