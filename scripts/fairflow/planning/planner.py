@@ -67,7 +67,6 @@ def make_plan(configuration: Configuration, complete: bool = True) -> Plan:
         *in_file("models.yaml", table_faults(configuration.models, sets)),
         *_setting_faults(configuration),
         *of_sets,
-        *(fault for one in others for fault in one.faults),
         *of_queries,
         *(fault for one in further for fault in one.entry_faults(configuration, models, sets)),
         *of_variants,

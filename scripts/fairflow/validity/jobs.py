@@ -9,8 +9,7 @@ from fairflow.metrics import METRICS
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.registry import Job, Jobs, Parts, job, tables_of
 from fairflow.planning.study import Study
-from fairflow.scores.item_cell import ItemVariant
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.variant import Variant
 from fairflow.studies.comparability import linked
 from fairflow.validity import SEVERAL, VALIDITY
 from fairflow.validity.plan import property_files
@@ -62,7 +61,7 @@ def specifications(jobs: Jobs, study: str) -> Job:
     return Job(inputs, {"settings": settings, "absent": absent}, code)
 
 
-def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
+def _choices(variant: Variant) -> dict[str, Any]:
     """What a variant chooses, see `fairflow.validity.multiverse.specifications`."""
     ignored = ("alternative", "normalize")
     decides = {key: value for key, value in variant.definition.items() if key not in ignored}
@@ -84,7 +83,7 @@ def tables_of_validity(jobs: Jobs, study: Study) -> Parts:
     criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
     asked = dict.fromkeys(one.query for one in own.contrasted)
     queries = {name: plan.queries[name] for name in asked}
-    metrics = {name: one for name, one in study.variants.items() if not one.of_items}
+    metrics = {name: one for name, one in study.variants.items() if one.of_words}
     languages = dict.fromkeys(plan.models[one.model].frequency_list for one in own.slices)
     inputs = {
         "shares": [f"results/frequencies/{name}.parquet" for name in languages if name],
