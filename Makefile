@@ -135,14 +135,28 @@ test-studies: .venv/development ## run the published studies from download to pa
 test-slow: .venv/development .venv/language-models ## run the simulations
 	$(PYTEST) -n 2 --dist worksteal -m slow tests/slow tests/unit
 
-lint: .venv/development ## check the style of the code and the words of its prose
+# One check each, which .pre-commit-config.yaml runs by its name before a commit.
+lint-code: .venv/development
 	$(BIN)/ruff check .
+lint-format: .venv/development
 	$(BIN)/ruff format --check .
+lint-rules: .venv/development
 	$(BIN)/snakefmt --check Snakefile workflow
+lint-imports: .venv/development
 	PYTHONPATH=scripts $(BIN)/lint-imports --no-cache
+lint-types: .venv/development
 	$(BIN)/mypy --config-file pyproject.toml
+lint-configuration: .venv/development
+	@$(LIBRARY) -m fairflow.planning.planner >/dev/null
+lint-workflow: .venv/development
 	$(BIN)/snakemake --lint
+lint-spelling: .venv/development
+	$(BIN)/codespell
+lint-words: .venv/development
 	$(BIN)/python workflow/plain_words.py
+LINT := lint-code lint-format lint-rules lint-imports lint-types lint-configuration lint-workflow lint-spelling lint-words
+.PHONY: $(LINT)
+lint: $(LINT) ## check the style of the code, its types, the configuration and the words of its prose
 
 format: .venv/development ## format the code
 	$(BIN)/ruff check --fix .

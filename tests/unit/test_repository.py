@@ -44,6 +44,18 @@ def test_locks_hold_hashes_and_no_host():
         assert not re.search(r"://|--find-links|--(extra-)?index-url (?!\\)", text)
 
 
+def test_a_commit_is_checked_by_what_make_lint_runs():
+    makefile = (ROOT / "Makefile").read_text()
+    checks = re.search(r"^LINT := (.*)$", makefile, re.M)[1].split()
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    hooks = {hook["id"]: hook["entry"] for hook in repository["hooks"]}
+    assert hooks == {check: f"make --silent {check}" for check in checks}
+    assert re.search(r"^lint: \$\(LINT\) ", makefile, re.M)
+    # All of them, and nothing that pre-commit would have to download.
+    assert set(re.findall(r"^(lint-\w+):", makefile, re.M)) == set(checks)
+    assert repository["repo"] == "local"
+
+
 def test_a_rule_and_its_script_share_one_name():
     # Log and benchmark follow from it: workflow/rules/defaults.smk.
     for rule in set(rules()) - TARGETS:

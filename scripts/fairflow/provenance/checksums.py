@@ -110,15 +110,18 @@ def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
                 damaged.append(Fault(f"{wrong}; remove the line", by_hand=True))
             else:
                 wrong = f"{where}: expected 'sha256  path', found {line!r}"
-                damaged.append(Fault(f"{wrong}; {AGAIN}", **_with_record(record)))
+                damaged.append(Fault(f"{wrong}; {AGAIN}", *_with_record(record)))
     return recorded, damaged
 
 
-def _with_record(record: str, *paths: str) -> dict[str, tuple[str, ...]]:
-    """What makes results again; a record of a part is made with them, that of a run by itself."""
+def _with_record(record: str, *paths: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What to remove and to ask for, so that results are made again.
+
+    A record of a part is made with them, that of a run by itself.
+    """
     if _PARTS.fullmatch(record):
-        return {"remove": (*paths, record), "ask": (record,)}
-    return {"remove": paths}
+        return (*paths, record), (record,)
+    return paths, ()
 
 
 def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
@@ -146,7 +149,7 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
             # What the audit was of is not known without them.
             yield Fault(f"{path}: {what}; make audit MODEL=PATH writes it again")
         else:
-            yield Fault(f"{path}: {what}; {AGAIN}", **_with_record(record, path))
+            yield Fault(f"{path}: {what}; {AGAIN}", *_with_record(record, path))
     present = {
         file.relative_to(folder).as_posix()
         for name in FOLDERS

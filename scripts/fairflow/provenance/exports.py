@@ -83,8 +83,8 @@ class ExportedScore(NamedTuple):
     @property
     def score(self) -> Estimate:
         """The score itself."""
-        ends = (self.row[name] + self.shift for name in ("value", "ci_low", "ci_high"))
-        return Estimate(*ends, _spread(self._draws))
+        value, low, high = (self.row[name] + self.shift for name in ("value", "ci_low", "ci_high"))
+        return Estimate(value, low, high, _spread(self._draws))
 
     @property
     def distance(self) -> Estimate:
@@ -98,7 +98,7 @@ class ExportedScore(NamedTuple):
     @property
     def number(self) -> int:
         """How many items it rests on, or words."""
-        n_items = self.row.get("n_items")
+        n_items: Any = self.row.get("n_items")
         return int(n_items if _is_known(n_items) else self.row["n_found"])
 
     @property
@@ -106,8 +106,8 @@ class ExportedScore(NamedTuple):
         """Everything else that a reader needs, as far as it is known."""
         value, low, high, _ = self.score
         facts = {"value": value, "ci_low": low, "ci_high": high, "fair_value": self.fair}
-        facts |= {"reading": self.reading} | {name: self.row.get(name) for name in _FACTS}
-        return known(facts)
+        others = {name: self.row.get(name) for name in _FACTS}
+        return known({**facts, "reading": self.reading, **others})
 
     @property
     def _draws(self) -> np.ndarray:

@@ -214,7 +214,7 @@ def _variant(plan: Plan, name: str) -> dict[str, Any]:
 
 def _query(plan: Plan, name: str) -> dict[str, Any]:
     query = plan.queries[name]
-    stated = {"targets": dict(query.targets), "attributes": dict(query.attributes)}
+    stated: dict[str, Any] = {"targets": dict(query.targets), "attributes": dict(query.attributes)}
     stated |= {"lookup": query.lookup, **query.declared}
     if query.property_file:
         stated["property"] = portable(query.property_file)
@@ -293,7 +293,7 @@ def bibliography(citations: Mapping[str, str]) -> list[str]:
     citations : what it is cited for ("metric weat") -> citation.
     """
     publications: dict[str, Reference] = {}
-    uses, remarks = defaultdict(list), defaultdict(set)
+    uses, remarks = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
     for use, citation in citations.items():
         for reference, remark in cited(citation):
             publications[reference.key] = reference

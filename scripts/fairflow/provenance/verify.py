@@ -155,8 +155,8 @@ def project_faults(folder: Path) -> list[Fault]:
         except FairflowError as error:
             return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
         store = main.get("models_dir", "results/models")
-        archived = plan is not None and plan.archived
-        found = [*checksums.faults(Path(), kept=not_remade(plan) if archived else ())]
+        archived = plan if plan and plan.archived else None
+        found = [*checksums.faults(Path(), kept=not_remade(archived) if archived else ())]
         found += workflow_faults() if archived else ()
         found += [*model_faults(store, plan), *network_faults()]
         return [*found, *(source_faults(plan, store) if plan else ())]

@@ -78,7 +78,7 @@ class Variant:
 
     @property
     def property_scale(self) -> str:
-        """See `fairflow.planning.study.Study`."""
+        """The label of its scale of a property of words; "" if it has no such scale."""
         return ""
 
     def __post_init__(self) -> None:

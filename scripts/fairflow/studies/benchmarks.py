@@ -114,7 +114,7 @@ def answers_of(model: WordRows, first: FirstWords, benchmark: Benchmark) -> tupl
 
 
 def similarity_answers(
-    rows: WordRows, pairs: Sequence[tuple[str, str]], scores: Sequence[float]
+    rows: WordRows, pairs: Sequence[Sequence[str]], scores: Sequence[float]
 ) -> Answers:
     """The cosines of pairs of words, and the scores that people gave them.
 

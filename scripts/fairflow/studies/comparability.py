@@ -210,7 +210,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
         query_label=rows["query"].map(labels).fillna(rows["query"]),
         oov_words=rows["oov_words"].map(", ".join),
         status=np.select(cases, statuses, CONTROL_FAILS),
-        reason=np.select(cases, reasons, None),
+        reason=np.select(cases, reasons, np.array(None)),
     )[CONTROL_COLUMNS].reset_index(drop=True)
 
 

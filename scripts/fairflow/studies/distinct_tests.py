@@ -11,7 +11,7 @@ and two-sided p-values are two results of one test.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -72,7 +72,7 @@ def adjusted_once(
     return tests.map(dict(zip(largest.index, adjust(largest.to_numpy(dtype=float)), strict=True)))
 
 
-def _plain(value: object) -> str:
+def _plain(value: Any) -> str:
     """Text of a cell, the same for lists and arrays."""
     if value is None or isinstance(value, (str, float)):
         return value if isinstance(value, str) else ""

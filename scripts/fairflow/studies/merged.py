@@ -172,8 +172,10 @@ def _check_names(runs: Sequence[Run], rows: pd.DataFrame) -> None:
         lambda of: f"digest of the words or items {', '.join(sorted({*of}))}"
     )
     for one, other in combinations(runs, 2):
-        metrics = [{n: v.definition for n, v in run.variants.items()} for run in (one, other)]
-        for kind, mine, theirs in (("metric", *metrics), ("model", one.models, other.models)):
+        metrics = ({n: v.definition for n, v in run.variants.items()} for run in (one, other))
+        said: dict[str, Iterable[Mapping[str, Any]]] = {"metric": metrics}
+        said["model"] = (one.models, other.models)
+        for kind, (mine, theirs) in said.items():
             used = ({*rows.loc[rows["run"] == run.name, kind]} for run in (one, other))
             for name in sorted(set.intersection({*mine} & {*theirs}, *used)):
                 both = {*mine[name]} & {*theirs[name]}
@@ -208,7 +210,7 @@ def _check_cells(rows: pd.DataFrame) -> None:
 def _same(one: Any, other: Any, nearest_0: float) -> bool:
     """Whether two values are equal, numbers as precisely as vectors of float32 allow."""
     if isinstance(one, Real) and isinstance(other, Real):
-        return bool(np.isclose(one, other, _NEAR, nearest_0, equal_nan=True))
+        return bool(np.isclose(float(one), float(other), _NEAR, nearest_0, equal_nan=True))
     if isinstance(one, _LISTED) or isinstance(other, _LISTED):
         return True
     return bool(one == other or (pd.isna(one) and pd.isna(other)))
@@ -255,7 +257,7 @@ def _merged_study(
     _, tables = ranked_models(scores, Rules(*how, _query_groups(scores, of_others)))
     frames = {"scores": scores, **tables}
     labels = dict(zip(scores["query"], scores["query_label"], strict=True)) | _labels(runs, models)
-    told = {
+    told: dict[str, Any] = {
         "labels": labels | {name: one.label for name, one in metrics.items()},
         "signed": [name for name, direction in directions.items() if direction["signed"]],
         "of_others": of_others,
@@ -304,7 +306,7 @@ def _lineage(runs: Sequence[Run], models: Sequence[str]) -> tuple[dict[str, str]
     """The name of each model's vectors; and the model here that a model is derived from, if any."""
     same, bases, by_sum = dict[str, str](), dict[str, str](), dict[str, str]()
     for run in reversed(runs):
-        same, bases = same | run.vectors, bases | run.bases
+        same, bases = {**same, **run.vectors}, {**bases, **run.bases}
         sums = {name: one.get("vectors_sha256") for name, one in run.models.items()}
         by_sum |= {name: digest for name, digest in sums.items() if digest}
     first: dict[str, str] = {}
@@ -313,7 +315,7 @@ def _lineage(runs: Sequence[Run], models: Sequence[str]) -> tuple[dict[str, str]
         same |= {model: other} if other != model else {}
     vectors = {model: vectors_of(model, same) for model in models}
     first = {name: model for model, name in reversed(vectors.items())}
-    derived = {}
+    derived: dict[str, str] = {}
     for model, own in vectors.items():
         base = bases.get(model)
         while base and vectors_of(base, same) not in {*first} - {own}:

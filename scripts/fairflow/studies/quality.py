@@ -76,7 +76,8 @@ def quality_findings(model: WordRows, benchmarks: Mapping[str, Benchmark]) -> li
 
 def write_findings(model: str, found: Iterable[Finding], path: str | Path) -> None:
     """Write the findings of a model as one .npz file; equal findings, equal bytes."""
-    rows, arrays = [], {}
+    rows: list[dict[str, Any]] = []
+    arrays: dict[str, np.ndarray] = {}
     for number, finding in enumerate(found):
         arrays |= {f"{name}_{number}": array for name, array in vars(finding.answers).items()}
         rows.append({name: value for name, value in vars(finding).items() if name != "answers"})

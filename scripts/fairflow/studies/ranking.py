@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement, product
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -119,7 +120,7 @@ def _judged(group: pd.DataFrame, incomparable: str | None) -> pd.DataFrame:
 def correlate_rankings(
     ranking: pd.DataFrame,
     methods: Sequence[str] = ("spearman",),
-    directions: Mapping[str, Mapping[str, bool]] | None = None,
+    directions: Mapping[str, Mapping[str, bool]] = MappingProxyType({}),
     seed: int = 0,
 ) -> pd.DataFrame:
     """Correlation of every two metrics' rankings, for each source and criterion.

@@ -73,7 +73,7 @@ def bare_decimal(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}".replace("0.", ".", 1)
 
 
-def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
+def interval_text(row: Mapping[str, Any], shift: float = 0) -> str:
     """'95% interval 51.4 to 83.9'; "" without."""
     low, high, level = row["ci_low"], row["ci_high"], row["ci_level"]
     if math.isnan(low) or math.isnan(high):

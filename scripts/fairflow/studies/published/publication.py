@@ -185,4 +185,4 @@ def _where(frame: pd.DataFrame, cells: Mapping[str, str]) -> pd.DataFrame:
 
 def _correlate(ranks: list[pd.Series], method: str) -> float:
     both = pd.concat(ranks, axis=1, join="inner").dropna().to_numpy(dtype=float)
-    return correlation(*both.T, method) if len(both) > 1 else np.nan
+    return correlation(both[:, 0], both[:, 1], method) if len(both) > 1 else np.nan

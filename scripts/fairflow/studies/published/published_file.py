@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _csv
 import csv
 import math
 from collections.abc import Iterator, Mapping
@@ -50,7 +51,7 @@ def published_problems(path: Path) -> list[str]:
         return [f"{path}, line {reader.line_num}: {error}: close the quotes of that cell"]
 
 
-def _problems(reader: Iterator[list[str]]) -> Iterator[str]:
+def _problems(reader: _csv.Reader) -> Iterator[str]:
     header = next(reader, [])
     if sorted(header) != sorted(FILE_COLUMNS):
         yield f": the columns must be {', '.join(FILE_COLUMNS)}; found {', '.join(header)}"
