@@ -11,6 +11,8 @@ from pathlib import Path
 
 import grimp
 
+from fairflow.capabilities import CAPABILITIES
+
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "scripts/fairflow"
 PAGE = ROOT / "ARCHITECTURE.md"
@@ -18,7 +20,7 @@ START, END = "<!-- rooms: make docs writes this table -->\n", "<!-- end of rooms
 
 
 def rooms() -> Iterator[str]:
-    """The rooms from the top of the layers to their ground, inner rooms behind their own."""
+    """The rooms from the top of the layers to their ground, inner rooms of the core behind their own."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = {
         contract["containers"][0].removeprefix("fairflow").removeprefix("."): [
@@ -30,7 +32,8 @@ def rooms() -> Iterator[str]:
     for name in layers[""]:
         if (LIBRARY / name).is_dir():
             yield name
-            for inner in layers.get(name, ()):
+            # The rooms of a capability are its own business.
+            for inner in layers.get(name, ()) if name not in CAPABILITIES else ():
                 if (LIBRARY / name / inner).is_dir():
                     yield f"{name}/{inner}"
 
