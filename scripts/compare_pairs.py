@@ -6,7 +6,7 @@ from fairflow.files.jobs import running
 from fairflow.files.parquet import write_rows
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slices
 

@@ -6,11 +6,11 @@ import yaml
 
 from fairflow.files.atomic import read_json, write_json, write_rows, write_text
 from fairflow.files.jobs import running
+from fairflow.provenance.model_record import listed
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     WORD_SET_COLUMNS,
     environment,
-    listed,
     model_rows,
     software_entry,
     word_set_rows,

@@ -9,7 +9,7 @@ from fairflow.corpora.embeddings import Training
 from fairflow.corpora.sample import Sample
 from fairflow.files.jobs import running
 from fairflow.files.parquet import write_rows
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 
 with running(snakemake) as job:
     how, own = job.params.how, Training(**job.params.how["training"])

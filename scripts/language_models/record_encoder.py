@@ -2,7 +2,7 @@
 
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import running
-from fairflow.provenance.records import derived, listed
+from fairflow.provenance.model_record import derived, listed
 
 with running(snakemake) as job:
     # Of a language model the list of its files is its record.

@@ -10,8 +10,8 @@ from fairflow.studies.benchmarks import (
     read_benchmark,
     similarity_answers,
 )
-from fairflow.vectors.vocabulary import first_words
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.first_words import first_words
+from fairflow.vectors.word_rows import word_rows
 
 from .pinned import ROOT, pinned_member
 

@@ -10,14 +10,13 @@ import os
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
 from fairflow.metrics.ect import ECT
 from fairflow.metrics.mac import MAC
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.intervals import resampled_interval
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.wefe.datasets.datasets import load_bingliu
 from fairflow.wefe.utils import load_test_model
@@ -105,7 +104,7 @@ def shares(metric, population, n):
         )
         resampled = resample(outcome.resampling(), RESAMPLES, seed)
         for name, draws in resampled.draws_both.items():
-            found = interval(outcome.measures[name], draws, resampled.left_out[name])
+            found = resampled_interval(outcome.measures[name], draws, resampled.left_out[name])
             values.setdefault(name, []).append(outcome.measures[name])
             ends.setdefault(name, []).append((found.low, found.high))
     for name, of_measure in values.items():
@@ -170,43 +169,3 @@ def test_over_eight_words_they_hold_nearly_as_often(metric):
     *_, n_targets, n_attributes = METRICS[metric]
     population = MadeUp(n_targets, n_attributes, 0.5, True, metric == "ripa")
     assert all(0.9 - LUCK <= held <= 0.98 + LUCK for held, _, _ in shares(metric, population, 8))
-
-
-def share_of_units(units, size, share, alike, seed):
-    """The interval of a percentage of items in units of equal size with different shares."""
-    random = np.random.default_rng([5, seed])
-    of_unit = np.full(units, share)
-    if alike:
-        of_unit = random.beta(*(np.array([share, 1 - share]) * (1 - alike) / alike), units)
-    values = (random.random((units, size)) < of_unit[:, np.newaxis]).astype(float).ravel()
-    items = tuple(
-        PairItem(str(number), "", "", unit=str(number // size)) for number in range(len(values))
-    )
-    statuses, reasons = ("ok",) * len(values), (None,) * len(values)
-    scores = ItemScores("metric", "value", items, values, statuses, reasons)
-    limits = {"share": (0.0, 100.0)}
-    statistic = Measured(
-        scores, lambda weights: {"share": 100 * mean_of(values, weights)}, limits=limits
-    ).statistic
-    drawn = resample(statistic, RESAMPLES, seed)
-    return interval(100 * values.mean(), drawn.draws["share"], drawn.left_out["share"])
-
-
-@pytest.mark.parametrize(
-    ("units", "size", "share", "alike"),
-    [
-        (120, 1, 0.55, 0),
-        (120, 1, 0.9, 0),
-        (60, 1, 0.6, 0),
-        (40, 3, 0.6, 0.3),
-        (30, 4, 0.3, 0.2),
-    ],
-)
-def test_intervals_of_shares_hold_as_often_as_they_say(units, size, share, alike):
-    found = [share_of_units(units, size, share, alike, seed) for seed in range(5 * SIMULATIONS)]
-    above = np.mean([one.low > 100 * share for one in found])
-    below = np.mean([one.high < 100 * share for one in found])
-    print(f"{units} x {size}, {share}: {1 - above - below:.3f}, {above:.3f}, {below:.3f}")
-    # Of what comes in whole items no interval holds in just 95 %.
-    assert 0.94 - LUCK / 2 <= 1 - above - below <= 0.97 + LUCK / 2
-    assert max(above, below) <= 0.035 + LUCK / 2

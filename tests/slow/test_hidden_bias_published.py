@@ -17,7 +17,7 @@ from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import derive, open_store
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.vocabulary import read_vocabulary
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 CONFIG = Path(__file__).parents[2] / "config"
 SETS = {

@@ -8,6 +8,7 @@ from pathlib import Path
 from building.api import api_pages
 from building.changelog import changelog_page
 from building.configuration import configuration_pages
+from building.coverage import coverage_pages
 from building.differences import difference_pages
 from building.gallery import gallery_pages
 from building.glossary import terms_of, with_links
@@ -28,6 +29,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     api_pages,
     changelog_page,
     configuration_pages,
+    coverage_pages,
     difference_pages,
     gallery_pages,
     model_pages,

@@ -36,7 +36,8 @@ from fairflow.vectors.derivation import open_store
 from fairflow.vectors.example_vectors import cached_folder
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.word2vec_format import cut_block
-from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import FoundVectors
 
 MODELS_DIR = "results/models"
 

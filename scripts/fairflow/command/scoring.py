@@ -19,7 +19,8 @@ from fairflow.planning.languages import language_of_file, preset_in, words_of_fi
 from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.wording import shortened
 from fairflow.vectors.vocabulary import with_vocabulary

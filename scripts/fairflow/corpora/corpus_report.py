@@ -39,7 +39,7 @@ from fairflow.corpora.tables import corpus_words
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import with_entries
-from fairflow.statistics.estimate import LEVEL
+from fairflow.statistics.intervals import LEVEL
 
 USUAL_QUERY = "women_men_family_career"
 SHOWN, EXAMPLES, LONGEST = 8, 3, 40

@@ -19,9 +19,11 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import query_of, read_words
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.vectors.query_vectors import look_up_query
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import word_rows
 
 _TEXTS = dict.fromkeys(("metric", "query", "subquery", "reason"), pa.string())
 SCHEMA = pa.schema({"kind": pa.string(), "draw": pa.int64(), "value": pa.float64(), **_TEXTS})

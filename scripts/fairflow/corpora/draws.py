@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairflow.statistics.intervals import FEW_UNITS, between, places, stretch, student_step
+
 # Embeddings without any training whose result depends on a seed.
 NOT_RANDOM = ("counts", "pmi", "ppmi_svd")
 NONE = np.empty(0)
 UNLIMITED = (-math.inf, math.inf)
 # A spread that is a smaller share of the values is rounding, and so is a distance from a limit.
 _ROUNDING = 1e-12
-# Intervals over fewer documents, or clusters of them, are rough.
-FEW_UNITS = 10
 ANALYTIC = ("error", "low", "high", "p")
 KEY = ("embedding", "metric", "query", "subquery")
 # The farthest place of a draw between limits at -1 and 1.
@@ -82,8 +82,8 @@ class Estimate:
             error = 0.0
         if not error or not _is_inside(value, limits):
             return cls(value, error, freedom, limits, error)
-        slope = (1 - _places(value, limits) ** 2) ** -1.5 * 2 / (limits[1] - limits[0])
-        far = _stretched(np.clip(_places(draws, limits), -_FARTHEST, _FARTHEST))
+        slope = (1 - places(value, limits) ** 2) ** -1.5 * 2 / (limits[1] - limits[0])
+        far = stretch(np.clip(places(draws, limits), -_FARTHEST, _FARTHEST))
         stretched = math.sqrt(float(far.var(ddof=1)) * factor + variance * slope**2)
         return cls(value, error, freedom, limits, stretched)
 
@@ -95,29 +95,18 @@ class Estimate:
         this scale it is divided by the spread within the sets, so that errors hardly depend on it.
         In planted texts such intervals hold in .92 to 1, those of value -+ t s in .58 to .78.
         """
-        from scipy.special import stdtrit
-
         if not self.error:
             return self.value
-        step, (low, high) = float(stdtrit(self.freedom, share)), self.limits
-        if not _is_inside(self.value, self.limits):
-            return min(max(self.value + step * self.error, low), high)
-        found = float(_stretched(_places(self.value, self.limits))) + step * self.stretched
-        return (low + high + (high - low) * found / math.hypot(1, found)) / 2
-
-
-def _places(values: Any, limits: tuple[float, float]) -> Any:
-    """Values as places between the limits, which are at -1 and 1."""
-    return (2 * values - sum(limits)) / (limits[1] - limits[0])
-
-
-def _stretched(places: Any) -> Any:
-    return places / np.sqrt(1 - places**2)
+        step = student_step(share, self.freedom)
+        if _is_inside(self.value, self.limits):
+            return between(self.limits).moved(self.value, step * self.stretched)
+        low, high = self.limits
+        return min(max(self.value + step * self.error, low), high)
 
 
 def _is_inside(value: float, limits: tuple[float, float]) -> bool:
     """Whether there are limits, and the value is at none of them."""
-    return math.isfinite(limits[1] - limits[0]) and abs(_places(value, limits)) < 1 - _ROUNDING
+    return math.isfinite(limits[1] - limits[0]) and abs(places(value, limits)) < 1 - _ROUNDING
 
 
 Terms = Sequence[tuple[float, Estimate]]

@@ -13,8 +13,9 @@ from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.draws import Drawn
 from fairflow.queries.lookup import SetLookup
 from fairflow.queries.query import Query
-from fairflow.statistics.bootstrap import interval, resample
-from fairflow.statistics.counts import log_odds, log_odds_ratios, normal_interval
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.counts import log_odds, log_odds_ratios
+from fairflow.statistics.intervals import normal_p, resampled_interval, student_interval
 from fairflow.statistics.resampling_statistic import Measures, Weights, WordStatistic
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -68,10 +69,10 @@ def _drawn(
     table = (pairs @ counts.weights("seeds", 0, seed)).reshape(sum(sizes[:2]), -1)
     total = cells[: counts.n_blocks].sum(axis=0)
     value, error, reason = log_odds(total)
-    low, high, p_value = normal_interval(value, error, level)
+    low, high = student_interval(value, error, level=level)
     resampled = resample(LogOddsStatistic(*roles, table), WORD_DRAWS, seed)
     over_words = resampled.draws_both[METRIC]
-    ends = interval(value, over_words, resampled.left_out[METRIC], level)
+    ends = resampled_interval(value, over_words, resampled.left_out[METRIC], level)
     return Drawn(
         key,
         value,
@@ -81,7 +82,7 @@ def _drawn(
         documents=log_odds_ratios(weights @ cells),
         shuffled=log_odds_ratios(cells[counts.n_blocks :]),
         words=over_words,
-        analytic=(error, low, high, p_value),
+        analytic=(error, low, high, normal_p(value, error)),
         more={"low_words": ends.low, "high_words": ends.high}
         | dict(zip(COUNTS, total.tolist(), strict=True)),
         **FAIR,

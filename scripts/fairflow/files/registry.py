@@ -23,17 +23,24 @@ class Registry(Generic[Base]):
     Parameters
     ----------
     package : its files are the registered names, except files that start with _ and the base's.
-    base : what every registered class is derived from.
+    base : what every registered class is derived from, as "module.Class": imported with the first
+        of them, as a list of names needs no class.
     what : one of them in words, for errors.
     place : the folder of capabilities that has more of them, see `fairflow.capabilities`.
     """
 
-    def __init__(self, package: str, base: type[Base], what: str, place: str = "") -> None:
+    def __init__(self, package: str, base: str, what: str, place: str = "") -> None:
         self.package = package
         self.place = place
-        self.base = base
         self.what = what
+        self._base = base
         self._files: dict[tuple[str, int], ModuleType] = {}
+
+    @cached_property
+    def base(self) -> type[Base]:
+        """What every registered class is derived from."""
+        module, _, name = self._base.rpartition(".")
+        return getattr(import_module(module), name)
 
     @cached_property
     def _modules(self) -> dict[str, str]:
@@ -45,7 +52,7 @@ class Registry(Generic[Base]):
             for module in iter_modules(package.__path__)
             if not module.name.startswith("_")
         }
-        own = self.base.__module__
+        own = self._base.rpartition(".")[0]
         return {name: module for name, module in sorted(found.items()) if module != own}
 
     @property

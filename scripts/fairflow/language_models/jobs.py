@@ -61,7 +61,7 @@ def encoder_record(jobs: Jobs, model: str) -> Job:
     """The checksums of a language model that is derived from another."""
     of_origin = path_of(jobs.plan, "manifest", model=jobs.plan.models[model].origin.name)
     read = {"derivation": f"{jobs.models}/{model}/derivation.npz", "manifest": of_origin}
-    return Job(read, {}, ("fairflow.provenance.records", "fairflow.vectors.derivation"))
+    return Job(read, {}, ("fairflow.provenance.model_record", "fairflow.vectors.derivation"))
 
 
 @job("results/items/{query}.json")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from fairflow.files.registry import Registry
-from fairflow.metrics.base_metric import BaseMetric
+from typing import TYPE_CHECKING
 
-METRICS = Registry(__name__, BaseMetric, "metric")
+from fairflow.files.registry import Registry
+
+if TYPE_CHECKING:
+    from fairflow.metrics.base_metric import BaseMetric
+
+METRICS: Registry[BaseMetric] = Registry(
+    __name__, "fairflow.metrics.base_metric.BaseMetric", "metric"
+)
 metric_class = METRICS.load
 __getattr__ = METRICS.class_called

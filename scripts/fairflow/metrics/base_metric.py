@@ -30,7 +30,8 @@ from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVector
 
 if TYPE_CHECKING:
     from fairflow.statistics.resampling_statistic import ResamplingStatistic
-    from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
+    from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+    from fairflow.vectors.word_rows import FoundVectors
 
 
 # The vectors of the target sets, or of the attribute sets, of a query.
@@ -221,7 +222,7 @@ class BaseMetric:
         Every number of the returned dictionary is a measure, including `result`.
         """
         # Few cells need this import.
-        from fairflow.vectors.word_embedding_model import FoundVectors
+        from fairflow.vectors.word_rows import FoundVectors
 
         store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
         arguments = _lookup_policy(self.run_query, vectors) | parameters

@@ -54,7 +54,7 @@ def whole(jobs: Jobs, model: str) -> Job:
 def record(jobs: Jobs, model: str) -> Job:
     """The checksums of a model, with its vectors' lengths, quality, and order of words."""
     plan, planned = jobs.plan, jobs.plan.models[model]
-    code = ("fairflow.provenance.records", "fairflow.vectors.derivation")
+    code = ("fairflow.provenance.model_record", "fairflow.vectors.derivation")
     benchmarks = plan.benchmarks_of(model)
     of_origin = path_of(plan, "record", model=planned.origin.name)
     read = {

@@ -31,7 +31,7 @@ from fairflow.planning.study_planner import (
 )
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.variant import Variant
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 

@@ -29,8 +29,7 @@ class AnyQuery(Protocol):
     ----------
     kind : a word for it. slices : the kind of the answers of models, see `Lineage.folder_of`.
     label : shown in tables and figures. language : a BCP 47 tag; models that name other languages
-        are not asked. listed_in : the file that names it, without its ending. contents : takes a
-        plan; the files of its run with what the query asks, other than words. measured_by : the
+        are not asked. listed_in : the file that names it, without its ending. measured_by : the
         metrics that it is meant for; empty if it is meant for every applicable one.
     """
 
@@ -42,6 +41,9 @@ class AnyQuery(Protocol):
     listed_in: str
     citation: str
     measured_by: tuple[str, ...]
+
+    def contents(self, plan: Any) -> list[str]:
+        """The files of a run with what it asks, other than words."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from fairflow.planning.study import Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import control_metric
 
 KeyFaults = Iterator[tuple[str, str]]

@@ -25,7 +25,7 @@ from fairflow.files.packed_files import damage_named
 from fairflow.files.tables import read_table
 from fairflow.provenance.checksums import recorded_results
 from fairflow.scores.variant import Variant
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.merged import Run
 from fairflow.transforms import TRANSFORMS, transform_class
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 import platform
 import re
-import sqlite3
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +14,8 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from fairflow.capabilities import additions
-from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import version as fairflow_version
 from fairflow.files.references import Reference, cited, escaped, full_citation
@@ -30,7 +27,6 @@ from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.queries.languages import ENGLISH
 from fairflow.transforms import transform_class
-from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (
     *("name", "label", "vectors_of", "quantisation", "dtype", "device_map", "chat_template"),
@@ -39,8 +35,6 @@ MODEL_COLUMNS = (
     *("distinct_rows", "source_sha256", "vectors_sha256", "index_sha256", "card_sha256"),
     *("derivation_sha256", "manifest_sha256"),
 )
-# What the cards of some models tell.
-_TOLD_BY_SOME = ("words_sharing_rows", "distinct_rows", "source_sha256", "words_sha256")
 
 
 def model_entries(plan: Plan) -> list[dict[str, Any]]:
@@ -53,64 +47,6 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
     names = dict.fromkeys([*files.used_models(plan), *others])
     entries = [plan.models[name].recorded(MODEL_COLUMNS) for name in names]
     return [entry | {"citation": full_citation(entry.get("citation"))} for entry in entries]
-
-
-def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What identifies a converted model: checksums and size of its files.
-
-    Parameters
-    ----------
-    facts : the contents of the card.
-    """
-    return {
-        "words": facts["words"],
-        "dims": facts["dims"],
-        **{key: facts[key] for key in _TOLD_BY_SOME if key in facts},
-        "vectors_sha256": sha256(vectors),
-        "index_sha256": index_sha256(index),
-        "card_sha256": sha256(card),
-    }
-
-
-def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
-    """What identifies a derived model: the files of its origin, its derivation and its facts.
-
-    Parameters
-    ----------
-    derivation : the file that `fairflow.vectors.derivation` writes.
-    origin : the record of the converted model that it comes from in the end.
-    """
-    return {
-        **origin,
-        "derivation_sha256": sha256(derivation),
-        "derivation": dict(read_derivation(derivation).facts),
-    }
-
-
-def index_sha256(index: str) -> str:
-    """The sha256 of the contents of an index; its bytes depend on the version of SQLite.
-
-    Raises
-    ------
-    sqlite3.Error : it cannot be read.
-    """
-    digest = hashlib.sha256()
-    connection = sqlite3.connect(f"file:{quote(index)}?immutable=1", uri=True)
-    tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
-    try:
-        for (table,) in connection.execute(tables).fetchall():
-            for row in connection.execute(f'SELECT * FROM "{table}"'):
-                digest.update(repr(row).encode("utf-8", "surrogatepass"))
-    finally:
-        connection.close()
-    return digest.hexdigest()
-
-
-def listed(manifest: str) -> dict[str, Any]:
-    """The facts in the list of a language model's files, and the sha256 of that list."""
-    content = read_json(manifest)
-    stated = {key: content.get(key) for key in ("quantisation", "source_sha256")}
-    return stated | {"manifest_sha256": sha256(manifest)}
 
 
 def model_rows(

@@ -30,7 +30,7 @@ from fairflow.planning.result_files import not_remade
 from fairflow.provenance import checksums
 from fairflow.provenance.archive import workflow_faults
 from fairflow.provenance.checksums import AGAIN, Fault, recorded_results
-from fairflow.provenance.records import index_sha256
+from fairflow.provenance.model_record import index_sha256
 
 
 def _contents(path: Path) -> dict[str, Any]:

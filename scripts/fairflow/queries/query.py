@@ -38,7 +38,7 @@ class Vocabulary:
     first : number of first words, which are the most frequent ones if the file of the model is in
         order of frequency; None for all.
     limited : of these those of Gonen and Goldberg's limited vocabulary alone, see
-        `fairflow.vectors.vocabulary.is_plain`.
+        `fairflow.vectors.first_words.is_plain`.
     without : words that are left out.
     """
 

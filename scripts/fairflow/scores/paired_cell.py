@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordScorer, WordVariant, reason_of
+from fairflow.scores.word_cell import WordScorer, reason_of
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.paired_difference import MEASURES, columns_of, pair, paired_difference
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import QueryVectors

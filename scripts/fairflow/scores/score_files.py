@@ -10,7 +10,8 @@ from fairflow.files.cell_arrays import contents_of
 from fairflow.files.kept import Rows, digest, keep_up_to_date
 from fairflow.scores.records import SCHEMA, plain
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.query_vectors import read_slices

@@ -56,7 +56,7 @@ class Variant:
         by default.
     label : shown in tables and figures; the name by default.
     of_words : whether vectors of words are measured. scored_by : the kind of job that makes the
-        scores. property_scale, ability : see `fairflow.planning.study.Study`.
+        scores. ability : see `fairflow.planning.study.Study`.
     normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
     """

@@ -1,10 +1,10 @@
 """Intervals over words: what other words of the same kind would have given.
 
-The bias-corrected and accelerated bootstrap of Efron 1987
-(https://doi.org/10.1080/01621459.1987.10478410), resampling each word set by itself. What is held
-is the mean of the score over other sets of as many words; where a metric depends on how many there
-are (the denominator of an effect size, the rank correlation of noisy means), that of all words that
-there could be is another number.
+The draws for `fairflow.statistics.intervals.resampled_interval`, the bias-corrected and accelerated
+bootstrap of Efron 1987 (https://doi.org/10.1080/01621459.1987.10478410), resampling each word set
+by itself. What is held is the mean of the score over other sets of as many words; where a metric
+depends on how many there are (the denominator of an effect size, the rank correlation of noisy
+means), that of all words that there could be is another number.
 
 The resamples are those of the plain bootstrap, moved and scaled: their mean is the score and
 their variance the one measured here, in which words that act together count once.
@@ -33,10 +33,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from statistics import NormalDist
 
 import numpy as np
 
+from fairflow.statistics.intervals import TIE_TOLERANCE, influences, variance_of_mean
 from fairflow.statistics.resampling_statistic import (
     Measures,
     ResamplingStatistic,
@@ -50,10 +50,6 @@ from fairflow.statistics.word_draws import BLOCK, half_samples, word_resamples
 PAIRS = 500
 # Weights are 1 + and - this: small, so that ratios and square roots are near their tangents.
 CHANGE = 0.25
-# Values whose difference is a smaller share of them are equal.
-ROUNDING = 1e-12
-# Student's distribution of fewer degrees reaches beyond what so few words can show.
-FEWEST_DEGREES = 4.0
 
 
 def variances(
@@ -135,7 +131,7 @@ def _prediction(
     predicted = sum(
         change @ influence_of[words] / change.shape[1] for words, change in change_of.items()
     )
-    return predicted, sum(map(_variance_of_mean, influence_of.values()))
+    return predicted, sum(map(variance_of_mean, influence_of.values()))
 
 
 def _variance(parts: np.ndarray, predicted: np.ndarray, exact: float) -> float:
@@ -153,71 +149,6 @@ def _variance(parts: np.ndarray, predicted: np.ndarray, exact: float) -> float:
     if of_predicted > 0:
         first *= exact / of_predicted
     return max(first - float(np.var(even)), first / 2)
-
-
-def influences(left_out: np.ndarray) -> np.ndarray:
-    """How much each unit of a set moves the value: (units,), 0 where it cannot be said."""
-    defined = ~np.isnan(left_out)
-    n = int(defined.sum())
-    if n < 2:
-        return np.zeros(len(left_out))
-    moved = left_out[defined].mean() - left_out
-    felt = np.abs(moved) > ROUNDING * np.abs(left_out[defined]).max()  # never where undefined
-    return np.where(felt, (n - 1) * moved, 0.0)
-
-
-def _variance_of_mean(values: np.ndarray) -> float:
-    n = len(values)
-    return float((values**2).sum()) / (n * (n - 1)) if n > 1 else 0.0
-
-
-def degrees_of_freedom(left_out: Sequence[np.ndarray]) -> float:
-    """Of the variance of a score of several sets (Satterthwaite 1946), at least 4.
-
-    Parameters
-    ----------
-    left_out : per set the values with each of its units left out.
-    """
-    total = divisor = 0.0
-    for values in left_out:
-        defined = values[~np.isnan(values)]
-        variance = _variance_of_mean(influences(defined))
-        total += variance
-        divisor += variance**2 / max(len(defined) - 1, 1)
-    return max(total**2 / divisor, FEWEST_DEGREES) if divisor > 0 else math.inf
-
-
-def student_quantile(share: float, degrees: float) -> float:
-    """Quantile of Student's t distribution, to three decimals from four degrees on.
-
-    The expansion of Fisher & Cornish 1960 (Abramowitz & Stegun, 26.7.5).
-    """
-    z = NormalDist().inv_cdf(share)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return z + sum(term / degrees**power for power, term in enumerate(terms, start=1))
-
-
-INTERVALS = ("bca", "percentile")
-# Symmetric, by Student's t: for tests of differences, which are symmetric under no difference.
-STUDENT = "student"
-# Intervals of sets with fewer words are rough (see above).
-FEW_WORDS = 10
-# Values that differ by less than this share of the largest one count as equal.
-TIE_TOLERANCE = 1e-12
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Ends of an interval, NaN with a reason if there is no interval."""
-
-    low: float = math.nan
-    high: float = math.nan
-    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -300,93 +231,3 @@ def left_out(statistic: ResamplingStatistic) -> dict[str, list[np.ndarray]]:
         for name, values in statistic.without_attribute(index).items():
             values_of[name].append(values)
     return values_of
-
-
-def interval(
-    value: float,
-    draws: np.ndarray,
-    left_out: Sequence[np.ndarray],
-    level: float = 0.95,
-    method: str = "bca",
-) -> Interval:
-    """The bootstrap interval of a value.
-
-    Parameters
-    ----------
-    draws : (resamples,); undefined ones are left out.
-    left_out : per resampled set the values with each unit left out, for the acceleration of BCa
-        and for the degrees of freedom.
-
-    Raises
-    ------
-    ValueError : an unknown method.
-    """
-    if method not in (*INTERVALS, STUDENT):
-        raise ValueError(f"interval must be one of {', '.join(INTERVALS)}, got {method!r}")
-    if math.isnan(value):
-        return Interval(reason="the value itself is undefined")
-    draws = draws[~np.isnan(draws)]
-    tolerance = TIE_TOLERANCE * float(np.abs(draws).max(initial=0))
-    if draws.size == 0 or draws.max() - draws.min() <= tolerance:
-        return Interval(reason="resampling the words does not change the value")
-    draws = _spread(draws, tolerance)
-    widened = student_quantile((1 + level) / 2, degrees_of_freedom(left_out))
-    if method == STUDENT:
-        half = widened * float(draws.std())
-        return Interval(value - half, value + half)
-    plain = -widened, widened
-    ends = _bca_ends(value, draws, left_out, plain, tolerance) if method == "bca" else plain
-    if ends is None:
-        return Interval(reason="the value lies beyond every resampled one")
-    low, high = np.quantile(draws, [NormalDist().cdf(end) for end in ends])
-    return Interval(float(low), float(high))
-
-
-def standard_error(draws: np.ndarray) -> float:
-    """Standard deviation of the defined draws, as Student's intervals have it."""
-    draws = draws[~np.isnan(draws)]
-    return float(_spread(draws, TIE_TOLERANCE * float(np.abs(draws).max(initial=0))).std())
-
-
-def _spread(draws: np.ndarray, tolerance: float) -> np.ndarray:
-    """The draws in order, equal ones spread evenly, up to halfway to their neighbours.
-
-    A share of few items takes few values: without this an end jumps by a whole item with the seed,
-    and half of the draws that equal a share fall on either side of it as their mean happens to lie.
-    """
-    ordered = np.sort(draws)
-    starts = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > tolerance)
-    counts = np.diff(starts, append=len(ordered))
-    gaps = np.diff(ordered[starts], prepend=-np.inf, append=np.inf)
-    room = np.repeat(np.minimum(gaps[:-1], gaps[1:]), counts)
-    place = np.arange(len(ordered)) - np.repeat(starts, counts)
-    spread = ordered + room * ((place + 0.5) / np.repeat(counts, counts) - 0.5)
-    return np.clip(spread, ordered[0], ordered[-1])
-
-
-def _bca_ends(
-    value: float,
-    draws: np.ndarray,
-    left_out: Sequence[np.ndarray],
-    ends: Sequence[float],
-    tolerance: float,
-) -> tuple[float, float] | None:
-    """The ends of the interval as normal quantiles, moved for bias and acceleration."""
-    below = (np.mean(draws < value - tolerance) + np.mean(draws <= value + tolerance)) / 2
-    if not 0 < below < 1:
-        return None
-    bias = NormalDist().inv_cdf(float(below))
-    acceleration = _acceleration(left_out, tolerance)
-    low, high = (bias + end for end in ends)
-    return bias + low / (1 - acceleration * low), bias + high / (1 - acceleration * high)
-
-
-def _acceleration(left_out: Sequence[np.ndarray], tolerance: float) -> float:
-    """Efron & Tibshirani 1993, eq. 14.15, of several samples (Davison & Hinkley 1997, eq. 5.31)."""
-    cubes = squares = 0.0
-    for values in left_out:
-        n = np.count_nonzero(~np.isnan(values))
-        if n > 1:
-            cubes += float((influences(values) ** 3).sum()) / n**3
-            squares += float((influences(values) ** 2).sum()) / n**2
-    return cubes / (6 * squares**1.5) if squares > tolerance**2 else 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairflow.statistics.estimate import UNDEFINED, Estimate, jackknifed
+from fairflow.statistics.intervals import UNDEFINED, Estimate, jackknifed
 from fairflow.statistics.rank_tests import average_ranks
 
 FEWEST = 4

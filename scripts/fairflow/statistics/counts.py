@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairflow.statistics.estimate import LEVEL
+from fairflow.statistics.intervals import share_of_none
 from fairflow.statistics.permutation import PermutationTest, columns_of_tests
 
 if TYPE_CHECKING:
@@ -103,9 +103,8 @@ def with_end_interval(
 ) -> Uncertainty:
     """An interval where no unit, or every one, has what is counted: the bootstrap gives none.
 
-    That of Clopper and Pearson (1934, https://doi.org/10.1093/biomet/26.4.404) of 0 or n of n
-    units, as what belongs to one unit may agree: it reaches from an end of the scale over
-    1 - (alpha / 2)^(1 / n) of it.
+    That of `share_of_none` in n units, as what belongs to one unit may agree: it reaches from an
+    end of the scale over that share of it.
 
     Parameters
     ----------
@@ -115,7 +114,7 @@ def with_end_interval(
     at_low, at_high = (math.isclose(value, end, rel_tol=1e-12, abs_tol=1e-12) for end in ends)
     if not (at_low or at_high) or not math.isnan(uncertainty.ci_low) or not n_units:
         return uncertainty
-    width = (high - low) * (1 - ((1 - level) / 2) ** (1 / n_units))
+    width = (high - low) * share_of_none(n_units, level)
     note = f"every unit of {n_units} gives the same: the interval is that of Clopper and Pearson"
     rest = _without(uncertainty.statistics_note, "resampling the words does not change the value")
     return replace(
@@ -144,17 +143,6 @@ def log_odds(counts: np.ndarray) -> tuple[float, float, str]:
         reason = f"the {first} targets have no co-occurrence with the {second} attributes"
         return np.nan, np.nan, reason
     return float(log_odds_ratios(counts)), float(np.sqrt((1 / counts).sum())), ""
-
-
-def normal_interval(
-    value: np.ndarray | float, error: np.ndarray | float, level: float = LEVEL
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Lower and upper end of the interval, and two-sided p, of normal estimates."""
-    # Planning, which computes nothing, need not wait for it.
-    from scipy.special import erfc, ndtri
-
-    width = ndtri((1 + level) / 2) * error
-    return value - width, value + width, erfc(np.abs(value) / error / np.sqrt(2))
 
 
 def log_odds_ratios(counts: np.ndarray) -> np.ndarray:

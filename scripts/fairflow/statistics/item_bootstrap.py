@@ -15,7 +15,6 @@ from fairflow.statistics.seeds import identity_generator
 
 # Resamples that are held at once.
 _BLOCK = 50
-LEVEL = 0.95
 
 
 def weighted_mean(_: np.ndarray, given: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -75,15 +74,6 @@ def _weights(n: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
         drawn = generator.integers(0, n, (size, n), dtype=np.uint32)
         drawn += np.arange(size, dtype=np.uint32)[:, np.newaxis] * np.uint32(n)
         yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(float)
-
-
-def percentile_interval(draws: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
-    """The middle `level` of the defined draws; NaN twice where none is."""
-    draws = draws[~np.isnan(draws)]
-    if not len(draws):
-        return float("nan"), float("nan")
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
 
 
 RESAMPLES = 2_000

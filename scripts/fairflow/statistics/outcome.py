@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.intervals import resampled_interval
 from fairflow.statistics.permutation import METHODS, PermutationTest, permutation_test
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import DEFAULT_SEED, few_words
@@ -185,8 +186,8 @@ def intervals_of(
 
     For each measure the ends of its interval when target words are resampled ("targets"), and
     when attribute words are too ("targets_and_attributes"); NaN if there is no interval, see
-    `fairflow.statistics.bootstrap.interval`. `statistics` is "ok", "few_words" or "none", as in
-    the workflow's tables; the note, which is logged, says why, and why ends are missing.
+    `fairflow.statistics.intervals.resampled_interval`. `statistics` is "ok", "few_words" or "none",
+    as in the workflow's tables; the note, which is logged, says why, and why ends are missing.
     """
     nothing = (math.nan, math.nan)
     empty = {"targets": nothing, "targets_and_attributes": nothing}
@@ -202,7 +203,7 @@ def intervals_of(
     ):
         for name, values in draws.items():
             left_out = resampled.left_out[name][:sets]
-            ends = interval(outcome.measures[name], values, left_out, level, method)
+            ends = resampled_interval(outcome.measures[name], values, left_out, level, method)
             by_measure[name][kind] = (ends.low, ends.high)
             notes.append(ends.reason and f"{name}, {kind}: {ends.reason}")
     few = few_words(statistic)

@@ -20,15 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.statistics.bootstrap import (
-    STUDENT,
-    Interval,
-    degrees_of_freedom,
-    interval,
-    resample,
-    standard_error,
-    student_quantile,
-)
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.intervals import Interval, p_of_zero, resampled_interval
 from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, Stratum, Weights
 from fairflow.statistics.uncertainty import Statistics, few_words
 
@@ -121,8 +114,6 @@ def _alike(one: Stratum, other: Stratum) -> bool:
 TARGETS, EVERY_SET = "target words", "target and attribute words"
 # Vectors are stored in single precision: a smaller share of the values is rounding.
 ROUNDING = 1e-6
-# Halvings of the p-value: to nine digits.
-HALVINGS = 30
 
 
 def columns_of(
@@ -180,7 +171,10 @@ def paired_difference(
     left_out = {name: values[:n_sets] for name, values in resampled.left_out.items()}
     values = dict(zip(MEASURES, _values(before, after), strict=True))
     how = settings.level, settings.interval
-    ends = {name: interval(values[name], draws[name], left_out[name], *how) for name in MEASURES}
+    ends = {
+        name: resampled_interval(value, draws[name], left_out[name], *how)
+        for name, value in values.items()
+    }
     p_value = p_of_zero(values[DIFFERENCE], draws[DIFFERENCE], left_out[DIFFERENCE])
     # Whether no resample differs by more than a share of the values that rounding explains.
     largest = {name: np.nanmax(np.abs(draws[name]), initial=0) for name in MEASURES}
@@ -199,32 +193,6 @@ def paired_difference(
     size_draws = draws[SIZE][: settings.joint_draws].tolist()
     note = "; ".join(filter(None, notes)) or None
     return columns_of(before, after, ends, p_value, over, size_draws, note)
-
-
-def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:
-    """The smallest 1 - level at which Student's interval leaves 0 out, NaN without interval.
-
-    Parameters
-    ----------
-    value, draws, left_out : as `fairflow.statistics.bootstrap.interval` takes them.
-    """
-
-    if math.isnan(interval(value, draws, left_out, 0.5, STUDENT).low):
-        return math.nan
-    # Once, as draws have to be sorted for it.
-    degrees, error = degrees_of_freedom(left_out), standard_error(draws)
-
-    def leaves_zero_out(level: float) -> bool:
-        half = student_quantile((1 + level) / 2, degrees) * error
-        return value - half > 0 or value + half < 0
-
-    low, high = 2 / (np.count_nonzero(~np.isnan(draws)) + 1), 1.0
-    if low >= 1 or leaves_zero_out(1 - low):
-        return min(low, 1.0)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if leaves_zero_out(1 - middle) else (middle, high)
-    return high
 
 
 def _values(before: float, after: float) -> tuple[float, float, float, float]:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.statistics.estimate import (
-    LEVEL,
+from fairflow.statistics.intervals import (
     UNDEFINED,
     Estimate,
+    feldt_interval,
     fisher_interval,
     jackknife_error,
     jackknifed,
@@ -43,7 +43,7 @@ def cronbach_alpha(table: np.ndarray) -> Estimate:
     between, rest = mean_squares(table)
     if not between > 0:
         return UNDEFINED
-    return _feldt(1 - rest / between, items, parts)
+    return feldt_interval(1 - rest / between, items, parts)
 
 
 def stratified_alpha(sets: Sequence[np.ndarray]) -> Estimate:
@@ -72,7 +72,7 @@ def stratified_alpha(sets: Sequence[np.ndarray]) -> Estimate:
     errors = [mean_squares(_checked(table))[1] / table.shape[1] for table in sets]
     weights = sum(e**2 / (table.shape[1] - 1) for e, table in zip(errors, sets, strict=True))
     parts = 1 + sum(errors) ** 2 / weights if weights > 0 else math.inf
-    return _feldt(1 - sum(errors) / total, items, parts)
+    return feldt_interval(1 - sum(errors) / total, items, parts)
 
 
 def fleiss_kappa(labels: np.ndarray) -> Estimate:
@@ -161,17 +161,6 @@ def _checked(table: np.ndarray) -> np.ndarray:
     if missing:
         raise ValueError(f"{missing} of {table.size} values are missing or infinite")
     return table
-
-
-def _feldt(reliability: float, items: int, parts: float) -> Estimate:
-    if math.isinf(parts):
-        return Estimate(reliability)
-    from scipy.special import fdtri
-
-    tails = (1 - LEVEL) / 2, (1 + LEVEL) / 2
-    low, high = (fdtri(items - 1, (items - 1) * (parts - 1), tail) for tail in tails)
-    ends = (1 - (1 - reliability) * high, 1 - (1 - reliability) * low)
-    return Estimate(*(max(float(x), -1.0) for x in (reliability, *ends)))
 
 
 def _fleiss(counts: np.ndarray) -> np.ndarray:

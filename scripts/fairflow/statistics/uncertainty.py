@@ -14,7 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
+from fairflow.statistics.bootstrap import Resampled, resample
+from fairflow.statistics.intervals import (
+    FEW_UNITS,
+    Interval,
+    percentile_interval,
+    resampled_interval,
+)
 from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
 from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, joined
 from fairflow.statistics.seeds import identity_generator
@@ -118,7 +124,8 @@ def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> dict[str
     scores = scores[~np.isnan(scores)]
     if not scores.size:
         return {}
-    low, middle, high = np.quantile(scores, ((1 - level) / 2, 0.5, (1 + level) / 2)).tolist()
+    low, high = percentile_interval(scores, level)
+    middle = float(np.quantile(scores, 0.5))
     band = {"null_band_low": low, "null_band_high": high}
     if math.isnan(value):
         return band
@@ -249,14 +256,14 @@ class _Found:
         how = settings.level, settings.interval
         left_out = resampled.left_out[name]
         n_targets = len(statistic.targets)
-        alone = interval(value, resampled.draws[name], left_out[:n_targets], *how)
+        alone = resampled_interval(value, resampled.draws[name], left_out[:n_targets], *how)
         both = Interval(reason=statistic.attributes_fixed)
         if name in resampled.draws_both:
-            both = interval(value, resampled.draws_both[name], left_out, *how)
+            both = resampled_interval(value, resampled.draws_both[name], left_out, *how)
         of_factors = Interval()
         if self.factors:
             draws, without = self.factors.draws[name], self.factors.left_out[name]
-            of_factors = interval(value, draws, without, *how)
+            of_factors = resampled_interval(value, draws, without, *how)
         strata = [*statistic.targets, *statistic.attributes]
         moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
         band = null_band(value, null[name], settings.level) if name in null else {}
@@ -319,6 +326,6 @@ class _Found:
 
 def few_words(statistic: ResamplingStatistic) -> str | None:
     """A note on intervals over few words, or None."""
-    if min(len(stratum) for stratum in (*statistic.targets, *statistic.attributes)) >= FEW_WORDS:
+    if min(len(stratum) for stratum in (*statistic.targets, *statistic.attributes)) >= FEW_UNITS:
         return None
-    return f"a set has fewer than {FEW_WORDS} {statistic.unit}: intervals are rough"
+    return f"a set has fewer than {FEW_UNITS} {statistic.unit}: intervals are rough"

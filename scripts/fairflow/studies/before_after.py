@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.statistics import overlap
-from fairflow.statistics.item_bootstrap import percentile_interval
+from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES
 from fairflow.studies.distinct_tests import adjusted_once

@@ -11,8 +11,8 @@ import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.files.packed_files import text_of_packed
-from fairflow.vectors.vocabulary import FirstWords, directions
-from fairflow.vectors.word_embedding_model import WordRows
+from fairflow.vectors.first_words import FirstWords, directions
+from fairflow.vectors.word_rows import WordRows
 
 SIMILARITY, ANALOGIES = "similarity", "analogies"
 # Similarities that are held at once: 32 MB.

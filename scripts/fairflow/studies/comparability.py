@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from fairflow.statistics.bootstrap import FEW_WORDS
+from fairflow.statistics.intervals import FEW_UNITS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,7 +151,7 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
 USUAL_METRIC = "weat_es_caliskan"
 # Vectors of words have p far below it, noise one control in a hundred.
 CONTROL_ALPHA = 0.01
-FEW = f"a set has fewer than {FEW_WORDS} words"
+FEW = f"a set has fewer than {FEW_UNITS} words"
 
 CONTROL_PASSES, CONTROL_FAILS = "passes", "fails"
 CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError
 from fairflow.statistics import overlap, rank_tests
-from fairflow.statistics.item_bootstrap import percentile_interval
+from fairflow.statistics.intervals import percentile_interval
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import Rules, aggregate, comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (

@@ -15,11 +15,12 @@ import numpy as np
 import pandas as pd
 
 from fairflow.files.checked_files import read_arrays, write_arrays
-from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
+from fairflow.statistics.intervals import percentile_interval
+from fairflow.statistics.item_bootstrap import observed, resampled
 from fairflow.statistics.seeds import identity_seed
 from fairflow.studies.benchmarks import ANALOGIES, SIMILARITY, Answers, Benchmark, answers_of
-from fairflow.vectors.vocabulary import first_words
-from fairflow.vectors.word_embedding_model import WordRows
+from fairflow.vectors.first_words import first_words
+from fairflow.vectors.word_rows import WordRows
 
 # On fewer items a benchmark tells nothing.
 FEWEST = 10

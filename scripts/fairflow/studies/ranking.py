@@ -16,6 +16,7 @@ import pandas as pd
 
 from fairflow.files.checksums import identity_digest
 from fairflow.statistics import rank_tests
+from fairflow.statistics.intervals import percentile_interval
 from fairflow.studies.comparability import (
     ALONE,
     COMPARED,
@@ -283,8 +284,7 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
     # Models in front, and those of the same rank, itself included: (models, draws).
     better, tied = first - 1, last - first + 1
     ranks = (first + last) / 2
-    ends = np.array([1 - level, 1 + level]) / 2
-    low, high = np.quantile(ranks, ends, axis=1, method="inverted_cdf")
+    low, high = np.transpose([percentile_interval(of, level, "inverted_cdf") for of in ranks])
     probabilities = np.column_stack(
         [
             (((better <= place) & (place < better + tied)) / tied).mean(axis=1)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from fairflow.files.registry import Registry
-from fairflow.transforms.base_transform import BaseTransform
+from typing import TYPE_CHECKING
 
-TRANSFORMS = Registry(__name__, BaseTransform, "transform")
+from fairflow.files.registry import Registry
+
+if TYPE_CHECKING:
+    from fairflow.transforms.base_transform import BaseTransform
+
+TRANSFORMS: Registry[BaseTransform] = Registry(
+    __name__, "fairflow.transforms.base_transform.BaseTransform", "transform"
+)
 transform_module = TRANSFORMS.module
 transform_class = TRANSFORMS.load
 __getattr__ = TRANSFORMS.class_called

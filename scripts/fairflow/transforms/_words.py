@@ -12,7 +12,7 @@ import numpy as np
 from fairflow.errors import FairflowError, nearest
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_embedding_model import WordRows, word_rows
+from fairflow.vectors.word_rows import WordRows, word_rows
 
 _QUOTES = (
     ". YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"

@@ -11,7 +11,7 @@ from fairflow.errors import nearest
 
 if TYPE_CHECKING:
     from fairflow.vectors.derivation import Derivation
-    from fairflow.vectors.word_embedding_model import WordRows
+    from fairflow.vectors.word_rows import WordRows
 
 
 class BaseTransform(ABC):

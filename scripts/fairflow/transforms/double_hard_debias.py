@@ -14,7 +14,7 @@ from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
 from fairflow.vectors.vocabulary import cluster_accuracy
-from fairflow.vectors.word_embedding_model import WordRows, word_rows
+from fairflow.vectors.word_rows import WordRows, word_rows
 
 
 @dataclass(frozen=True)

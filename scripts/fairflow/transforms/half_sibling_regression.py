@@ -10,7 +10,7 @@ import numpy as np
 from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 _UNIT = 1e-3
 

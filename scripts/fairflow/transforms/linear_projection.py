@@ -10,7 +10,7 @@ from fairflow.transforms._directions import DIRECTIONS, pair_direction
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 
 class LinearProjection(BaseTransform):

@@ -12,7 +12,7 @@ from fairflow.transforms._directions import equalised_set, with_equalised
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
-from fairflow.vectors.word_embedding_model import WordRows, word_rows
+from fairflow.vectors.word_rows import WordRows, word_rows
 
 RECIPES = ("wefe-1.0", "manzini2019")
 

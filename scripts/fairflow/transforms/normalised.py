@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_embedding_model import WordRows
+from fairflow.vectors.word_rows import WordRows
 
 
 class Normalised(BaseTransform):

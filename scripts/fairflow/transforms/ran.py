@@ -13,8 +13,8 @@ from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace, indirect_bias
-from fairflow.vectors.vocabulary import directions as unit_vectors
-from fairflow.vectors.word_embedding_model import WordRows, word_rows
+from fairflow.vectors.first_words import directions as unit_vectors
+from fairflow.vectors.word_rows import WordRows, word_rows
 
 _TOLERANCE = 1e-12
 _NOTHING_LEFT = 1e-9

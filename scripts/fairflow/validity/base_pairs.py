@@ -20,7 +20,7 @@ import pandas as pd
 from fairflow.errors import DegenerateError
 from fairflow.metrics.ripa import pair_directions as unit_directions
 from fairflow.metrics.weat import associations, contrast
-from fairflow.statistics.estimate import UNDEFINED, Estimate
+from fairflow.statistics.intervals import UNDEFINED, Estimate
 from fairflow.statistics.reliability import cohen_kappa, fleiss_kappa, share_unanimous
 from fairflow.validity.evidence import (
     BasePairs,

@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtr, stdtrit
 
 from fairflow.files.configuration_files import read_yaml
-from fairflow.statistics.estimate import LEVEL
+from fairflow.statistics.intervals import p_of_jackknifed
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.claims.grid import GOOD, MIDDLING, POOR, UNKNOWN
 from fairflow.validity.base_pairs import pair_agreement, pair_swap
@@ -184,7 +183,8 @@ def _ratings(norms: pd.DataFrame) -> dict[tuple[str, str], Row]:
         return {}
     names = {"pearson": "value", "pearson_low": "low", "pearson_high": "high"}
     norms = norms[norms["metric"] == OF_WORDS].rename(columns=names)
-    norms = norms.assign(p=_p_of_interval(norms), has=norms["value"].notna())
+    of_norm = (norms[name].to_numpy(float) for name in ("value", "low", "high", "n_words"))
+    norms = norms.assign(p=p_of_jackknifed(*of_norm), has=norms["value"].notna())
     norms["p"] = norms.groupby("model")["p"].transform(lambda p: holm(p.to_numpy()))
     norms = norms.sort_values(["has", "n_words"], ascending=False, kind="stable")
     found = {}
@@ -203,16 +203,6 @@ def _number(row: Mapping[str, Any], n: str, of: str) -> Row:
     if math.isnan(numbers["value"]):
         return numbers | {"n": 0, "reason": row["reason"] or ""}
     return numbers | {"n": int(row[n])}
-
-
-def _p_of_interval(norms: pd.DataFrame) -> np.ndarray:
-    """Two-sided p of correlations, from their intervals (`statistics.estimate.jackknifed`)."""
-    ends = (norms[end].to_numpy(float) for end in ("value", "low", "high"))
-    z, low, high = (np.arctanh(np.clip(end, -1 + 1e-12, 1 - 1e-12)) for end in ends)
-    freedom = norms["n_words"].to_numpy(float) - 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = z / (high - low) * 2 * stdtrit(freedom, (1 + LEVEL) / 2)
-    return 2 * stdtr(freedom, -np.abs(t))
 
 
 def _lists(rows: pd.DataFrame, derived: Mapping[str, str]) -> list[Row]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from fairflow.statistics.estimate import UNDEFINED
+from fairflow.statistics.intervals import UNDEFINED
 from fairflow.statistics.reliability import cronbach_alpha, stratified_alpha
 from fairflow.validity.evidence import Evidence, sets_of_query
 from fairflow.vectors.directions import cosine, unit

@@ -18,11 +18,8 @@ import pandas as pd
 
 from fairflow.files.checksums import identity_digest
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.statistics.item_bootstrap import (
-    mean_resamples,
-    percentile_interval,
-    relative_difference,
-)
+from fairflow.statistics.intervals import percentile_interval
+from fairflow.statistics.item_bootstrap import mean_resamples, relative_difference
 from fairflow.studies.aggregation import OVERALL, rule_for
 from fairflow.studies.comparability import (
     FEW_QUERIES,

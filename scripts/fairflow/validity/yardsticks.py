@@ -18,7 +18,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.correlation import correlation_with_interval
-from fairflow.statistics.estimate import UNDEFINED
+from fairflow.statistics.intervals import UNDEFINED
 from fairflow.validity.evidence import Evidence, ModelWords, Norm
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors

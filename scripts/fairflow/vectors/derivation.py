@@ -15,13 +15,7 @@ from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.files.checksums import sha256
 from fairflow.vectors.directions import ROWS, product, unit_rests, unit_rows
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.word_embedding_model import (
-    Blocks,
-    WordEmbeddingModel,
-    WordRows,
-    without_prefix,
-    word_rows,
-)
+from fairflow.vectors.word_rows import Blocks, WordRows, without_prefix, word_rows
 
 
 class DerivedStore(WordRows):
@@ -277,14 +271,14 @@ class Derivation:
         TypeError : in_place, and the vectors are not gensim's.
         """
         chosen = self if target is None and not ignore else self.restricted(target, ignore)
-        if not isinstance(model, WordEmbeddingModel):
+        if not hasattr(model, "with_vectors"):
             return _derived(model, chosen, in_place)
         wv = _derived(model.wv, chosen, in_place, model.vocab_prefix)
         name = f"{model.name}_debiased" if name is None else name
         if in_place:
             model.name = name
             return model
-        return WordEmbeddingModel(wv, name, model.vocab_prefix)
+        return model.with_vectors(wv, name)
 
     def _mapped(self, vectors: np.ndarray) -> np.ndarray:
         if self.offset is not None:
@@ -428,7 +422,7 @@ def derive(
     """
     with open_store(vectors, index, card, derivations) as store:
         try:
-            derivation = change.fit(word_rows(WordEmbeddingModel(store, vocab_prefix=prefix)))
+            derivation = change.fit(word_rows(store, prefix))
         except FairflowError as error:
             if entry is None:
                 raise

@@ -29,7 +29,7 @@ from fairflow.vectors.word2vec_format import (
     misfit,
     read_vectors,
 )
-from fairflow.vectors.word_embedding_model import Blocks, WordRows
+from fairflow.vectors.word_rows import Blocks, WordRows
 
 
 class WordIndex:

@@ -15,7 +15,8 @@ from fairflow.metrics.base_metric import check_flags, check_threshold, log_lost_
 from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
 from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import row_lengths
 from fairflow.wefe.former_names import takes_former_names
 
 logger = logging.getLogger(__name__)

@@ -14,7 +14,8 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.records import SCHEMA, plain
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 ROOT = Path(__file__).parents[3]

@@ -16,7 +16,8 @@ from fairflow.provenance.exports import FORMS, finished_study
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.records import SCHEMA, plain
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.score_table import tabulate, variant_rows

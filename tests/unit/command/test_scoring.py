@@ -14,7 +14,8 @@ from fairflow.command.parser import main
 from fairflow.files.checksums import sha256
 from fairflow.metrics import WEAT
 from fairflow.queries.query import Query
-from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import FoundVectors
 
 ROOT = Path(__file__).parents[3]
 SETS = yaml.safe_load((ROOT / "config/word_sets/weat.yaml").read_text())["sets"]

@@ -13,7 +13,7 @@ from fairflow.corpora.sample import Sample, documents_of, subcorpora
 from fairflow.corpora.tables import corpus_tables
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 
 _WORDS, _NAMES = [*SETS.values()], [*SETS]
 QUERIES = {"genders": (Query(_WORDS[:2], _WORDS[2:], _NAMES[:2], _NAMES[2:]), Lookup())}

@@ -11,7 +11,8 @@ from fairflow.corpora.embeddings import CHANGES, Training
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 SEED, WINDOW, LEAST = 11, 4, 3

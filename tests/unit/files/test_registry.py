@@ -23,9 +23,7 @@ def shapes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in [name for name in sys.modules if name.split(".")[0] == "shapes"]:
         monkeypatch.delitem(sys.modules, name)
-    from shapes.shape import Shape
-
-    return Registry("shapes", Shape, "shape")
+    return Registry("shapes", "shapes.shape.Shape", "shape")
 
 
 def test_names_are_the_files_but_helpers_and_the_base(shapes):

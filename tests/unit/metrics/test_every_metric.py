@@ -13,7 +13,8 @@ from fairflow.metrics import METRICS
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.vocabulary import with_vocabulary
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import word_rows
 
 WORDS = [f"{a}{b}" for a in "abcdef" for b in "uvwxyz"]
 SETS = [WORDS[4 * i : 4 * i + 4] for i in range(4)]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import MAC, Query
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 
 SEEDS = st.integers(0, 10_000)
 SETS = ["w0", "w1", "w2"], ["w3", "w4"], ["w5", "w6"], ["w7", "w8", "w9"]

@@ -14,7 +14,7 @@ from tables_of_scores import score as scored
 from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports import ExportedStudy
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.claims.claim import Results
 
 NAN = float("nan")

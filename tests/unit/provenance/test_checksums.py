@@ -14,7 +14,7 @@ from fairflow.files.atomic import write_json, write_text
 from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.planning.model_jobs import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
-from fairflow.provenance.records import converted, derived
+from fairflow.provenance.model_record import converted, derived
 from fairflow.provenance.verify import main as verify_main
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert

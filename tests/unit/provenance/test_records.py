@@ -10,10 +10,10 @@ from shipped import plan_of, shipped
 from fairflow.files.configuration_files import version
 from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.planning.planner import make_plan
+from fairflow.provenance.model_record import listed
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     citations,
-    listed,
     model_entries,
     model_rows,
     resolved_configuration,

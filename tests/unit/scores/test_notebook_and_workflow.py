@@ -13,7 +13,8 @@ from fairflow.metrics import metric_class
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import DEFAULT_SEED, Statistics
 from fairflow.vectors.vocabulary import with_vocabulary

@@ -12,7 +12,8 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordScorer, WordVariant, score_cell
+from fairflow.scores.word_cell import WordScorer, score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 SETTINGS = Statistics(resamples=500, joint_draws=0, random_sets=1)

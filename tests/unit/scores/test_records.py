@@ -160,7 +160,7 @@ from fairflow.files.kept import keep_up_to_date
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.score_files import keep_word_scores
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import look_up_query, slice_table
 

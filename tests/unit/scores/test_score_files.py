@@ -16,7 +16,7 @@ from fairflow.language_models.slices.answers import ScoredText
 from fairflow.language_models.slices.slices import TOKEN_SCHEMA, keep_answers, token_rows
 from fairflow.queries.query_file import write_words
 from fairflow.scores.score_files import keep_word_scores
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.convert import convert
 from fairflow.vectors.slice_files import keep_store_slices

@@ -7,7 +7,7 @@ import pytest
 from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.queries import PlannedQuery
 from fairflow.queries.query import Query
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import plain
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics, Uncertainty
 from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency, word_frequency

@@ -10,16 +10,10 @@ from scipy import stats
 from fairflow.metrics.ect import ECT
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.bootstrap import (
-    degrees_of_freedom,
-    draw,
-    interval,
-    left_out,
-    resample,
-    student_quantile,
-)
+from fairflow.statistics.bootstrap import draw, left_out, resample
+from fairflow.statistics.intervals import degrees_of_freedom, resampled_interval, student_quantile
 
-from .word_sets import Untested, sets_of, stratum, words
+from .word_sets import Mean, Untested, sets_of, stratum, words
 
 
 @dataclass(frozen=True)
@@ -149,7 +143,7 @@ def test_limits_are_those_of_scipy_for_the_same_draws(case, method, level, attri
         def statistic(*rows):
             return round(statistic_as_is(*rows), 9)
 
-    found = interval(value, draws, without, level, method)
+    found = resampled_interval(value, draws, without, level, method)
     expected = scipy_interval(samples, statistic, draws, method, wider(level, without))
     # scipy leaves equal draws where they are.
     off = 0.01 if case == "ect" else 1e-9
@@ -163,7 +157,7 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
     statistic = outcome.resampling()
     s = statistic.contributions
     draws, without = drawn(statistic, 20_000, seed=5), left_out(statistic)["effect_size"][:2]
-    found = interval(outcome.measures["effect_size"], draws["effect_size"], without)
+    found = resampled_interval(outcome.measures["effect_size"], draws["effect_size"], without)
 
     def effect_size(first, second, axis=-1):
         pooled = np.concatenate([first, second], axis=axis)
@@ -181,22 +175,10 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
     assert draws["effect_size"].std() == pytest.approx(expected.standard_error, rel=0.03)
 
 
-@dataclass(frozen=True)
-class Share(Untested):
-    """The percentage of the words that are ones."""
-
-    targets: tuple
-    ones: np.ndarray
-    attributes = ()
-
-    def measures(self, targets, attributes=None):
-        return {"share": 100 * targets[0] @ self.ones / targets[0].sum(axis=1)}
-
-
 def test_the_interval_of_a_share_does_not_hang_on_one_word_and_lies_about_where_wilson_has_it():
-    statistic = Share((stratum(*map(str, range(120))),), np.arange(120) < 66)
+    statistic = Mean((stratum(*map(str, range(120))),), 100.0 * (np.arange(120) < 66))
     found = [resample(statistic, 5_000, seed) for seed in range(8)]
-    ends = [interval(55.0, one.draws["share"], one.left_out["share"]) for one in found]
+    ends = [resampled_interval(55.0, one.draws["mean"], one.left_out["mean"]) for one in found]
     ends = np.array([(one.low, one.high) for one in ends])
     of_one_word = 100 / 120
     wilson = stats.binomtest(66, 120).proportion_ci(method="wilson")
@@ -215,7 +197,7 @@ def test_the_interval_of_a_share_does_not_hang_on_one_word_and_lies_about_where_
     ],
 )
 def test_an_interval_that_cannot_be_had_says_why(value, draws, reason, method):
-    found = interval(value, np.array(draws), [np.array([1.0, 2.0])], method=method)
+    found = resampled_interval(value, np.array(draws), [np.array([1.0, 2.0])], method=method)
     assert math.isnan(found.low)
     assert math.isnan(found.high)
     assert found.reason == reason

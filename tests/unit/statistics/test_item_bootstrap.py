@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
+from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.item_bootstrap import (
     RESAMPLES,
     STATISTICS,
     mean_resamples,
     observed,
-    percentile_interval,
     relative_difference,
     resampled,
 )

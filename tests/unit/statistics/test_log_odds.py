@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.statistics.counts import log_odds, normal_interval
+from fairflow.statistics.counts import log_odds
+from fairflow.statistics.intervals import normal_p, student_interval
 
 # From the results of Valentini et al. 2023 (https://github.com/ftvalentini/BiasPMI): word ->
 # bias_pmi, lor_se, dpmi_lower, dpmi_upper, lor_pvalue. All 9,498 rows follow in the same way. The
@@ -47,10 +48,10 @@ LARGEST_DIFFERENCE = 0.00022
 @pytest.mark.parametrize("row", PUBLISHED.values(), ids=PUBLISHED)
 def test_interval_and_p_follow_from_a_published_estimate_and_its_error(row):
     value, error, low, high, p_value = row
-    assert normal_interval(value, error)[:2] == pytest.approx((low, high), abs=1e-14)
+    assert student_interval(value, error) == pytest.approx((low, high), abs=1e-14)
     size = abs(value)
-    smallest = normal_interval(size + LARGEST_DIFFERENCE, error)[2]
-    assert smallest <= p_value <= normal_interval(size - LARGEST_DIFFERENCE, error)[2]
+    smallest = normal_p(size + LARGEST_DIFFERENCE, error)
+    assert smallest <= p_value <= normal_p(size - LARGEST_DIFFERENCE, error)
 
 
 def test_a_table_gives_ratio_and_error():
@@ -62,5 +63,5 @@ def test_a_table_gives_ratio_and_error():
 
 def test_a_zero_count_has_no_value_but_a_reason():
     value, error, reason = log_odds(np.array([30, 10, 0, 40]))
-    assert np.isnan([value, error, *normal_interval(value, error)]).all()
+    assert np.isnan([value, error, *student_interval(value, error), normal_p(value, error)]).all()
     assert reason == "the second targets have no co-occurrence with the first attributes"

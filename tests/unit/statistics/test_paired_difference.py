@@ -12,7 +12,8 @@ from scipy import stats
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.bootstrap import STUDENT, interval, resample
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.intervals import STUDENT, resampled_interval
 from fairflow.statistics.paired_difference import (
     EVERY_SET,
     TARGETS,
@@ -113,7 +114,9 @@ def test_the_values_have_the_intervals_that_the_scores_of_each_model_have():
     assert isinstance(statistic, PairedStatistic)
     found = paired_difference(statistic, *[outcome.measures["weat"]] * 2, SETTINGS, 7)
     alone = resample(outcome.resampling(), SETTINGS.resamples, 7)
-    ends = interval(outcome.measures["weat"], alone.draws_both["weat"], alone.left_out["weat"])
+    ends = resampled_interval(
+        outcome.measures["weat"], alone.draws_both["weat"], alone.left_out["weat"]
+    )
     assert found["resampled"] == EVERY_SET
     assert (found["before_low"], found["before_high"]) == pytest.approx((ends.low, ends.high))
     # Attribute sets in the other order are other words in their place.
@@ -130,7 +133,7 @@ def test_the_p_value_is_where_students_interval_reaches_zero():
     p = p_of_zero(value, draws, left_out)
     assert 0.01 < p < 0.99
     just_out, just_in = (
-        interval(value, draws, left_out, 1 - q, STUDENT) for q in (p + 1e-6, p - 1e-6)
+        resampled_interval(value, draws, left_out, 1 - q, STUDENT) for q in (p + 1e-6, p - 1e-6)
     )
     assert just_out.low > 0
     assert just_in.low <= 0

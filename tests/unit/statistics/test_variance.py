@@ -8,15 +8,8 @@ import pytest
 from scipy import stats
 
 from fairflow.metrics.rnd import RND
-from fairflow.statistics.bootstrap import (
-    degrees_of_freedom,
-    draw,
-    influences,
-    left_out,
-    resample,
-    student_quantile,
-    variances,
-)
+from fairflow.statistics.bootstrap import draw, left_out, resample, variances
+from fairflow.statistics.intervals import degrees_of_freedom, influences, student_quantile
 from fairflow.statistics.word_draws import BLOCK, half_samples
 
 from .word_sets import Untested, numbered, stratum, words

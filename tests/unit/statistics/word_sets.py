@@ -1,5 +1,7 @@
 """Word sets with random vectors or with names alone, and statistics of them that nobody tests."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
@@ -34,3 +36,15 @@ class Untested(ResamplingStatistic):
 
     def test_statistic(self, targets):
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Mean(Untested):
+    """The mean of the values of words."""
+
+    targets: tuple
+    values: np.ndarray
+    attributes = ()
+
+    def measures(self, targets, attributes=None):
+        return {"mean": targets[0] @ self.values / targets[0].sum(axis=1)}

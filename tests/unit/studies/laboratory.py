@@ -15,8 +15,9 @@ import pandas as pd
 from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import Measured, item_scores, mean_of
 from fairflow.metrics.weat import WEATStatistic
-from fairflow.statistics.bootstrap import interval, resample
-from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.intervals import percentile_interval, resampled_interval
+from fairflow.statistics.item_bootstrap import observed, resampled
 from fairflow.statistics.paired_difference import pair, paired_difference
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.uncertainty import Statistics, null_band, quantify, random_scores
@@ -86,7 +87,7 @@ def scored(name, model, key, query, seed):
     """A row of a study's scores."""
     of, value, p = tested(model.vectors, query)
     drawn, random = resample(of, FEW.resamples, seed), np.random.default_rng([seed, *key.encode()])
-    ends = interval(value, drawn.draws[SIZE], drawn.left_out[SIZE][:2])
+    ends = resampled_interval(value, drawn.draws[SIZE], drawn.left_out[SIZE][:2])
     sizes = [len(numbers) for numbers in query.sets]
     others = model.others[random.permutation(len(model.others))[: EACH * sum(sizes[:2])]]
     others = [word_vectors(v, f"r{n}") for n, v in enumerate(np.split(others, [EACH * sizes[0]]))]

@@ -11,7 +11,7 @@ from fairflow.studies.benchmarks import (
     read_benchmark,
     similarity_answers,
 )
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 MODEL = {"cat": [2.0, 0.0], "Dog": [3.0, 4.0], "NASA": [0.0, 1.0], "zero": [0.0, 0.0]}
 # king - man + woman is nearest to king itself, then to queen.

@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.language_models.cells.item_cell import ItemVariant
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import (
     control_table,
     failing_models,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tables_of_scores import scores
 
 from fairflow.errors import FairflowError
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.merged import Merged, Run, merge
 from fairflow.studies.score_table import flattened
 

@@ -12,7 +12,7 @@ from fairflow.studies.quality import (
     read_findings,
     write_findings,
 )
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 ITEMS = np.arange(30)
 SCORES = np.random.default_rng(1).normal(size=30)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from tables_of_scores import DIRECTIONS
 
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import NO_BIAS
 from fairflow.studies.ranking import (
     EVERY,

@@ -14,7 +14,8 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import SCHEMA, plain
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.score_table import coverage, variant_rows
 from fairflow.vectors.query_vectors import look_up_query

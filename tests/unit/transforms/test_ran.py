@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairflow.transforms.ran import RAN, least_objective, nearest_words, objective
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 PAIRS = [["she", "he"]]
 PLANE = {"she": [1, 0, 0], "he": [-1, 0, 0], "nurse": [3, 4, 0], "far": [0, 0, 2]}

@@ -7,7 +7,7 @@ import pytest
 from fairflow.planning.named_sets import with_property_words
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Study
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.validity.plan import (
     EXTENSION,
     QUERY,

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Study
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.validity import SEVERAL
 from fairflow.validity.jobs import specifications
 from fairflow.validity.plan import EXTENSION, Multiverse

@@ -7,7 +7,8 @@ from gensim.models import KeyedVectors
 from fairflow.errors import FairflowError
 from fairflow.vectors.derivation import Derivation, read_derivation, write_derivation
 from fairflow.vectors.directions import ROWS
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import word_rows
 
 WORDS = ["he", "she", "nurse"]
 VECTORS = np.array([[3, 4], [0, 2], [0, 0]], dtype=np.float32)

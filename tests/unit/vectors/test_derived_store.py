@@ -11,7 +11,7 @@ from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import Derivation, DerivedStore, derive, open_store
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 
 NAMES = ("vectors", "index", "card")
 # A repeated word in the middle, a space within a word, a zero vector and a letter of two bytes.

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 from stores import converted
 
 from fairflow.command.asked import find_vectors
-from fairflow.vectors.word_embedding_model import FoundVectors
+from fairflow.vectors.word_rows import FoundVectors
 
 ROWS = {"b": (1.0, -2.0), "New York": (0.1, 0.4), "a": (0.1234567891234, 4e-5)}
 TEXT = "".join(f"{word} {x} {y}\n" for word, (x, y) in ROWS.items()).encode()

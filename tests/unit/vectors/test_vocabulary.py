@@ -8,8 +8,10 @@ from fairflow import Query
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.derivation import Derivation, DerivedStore
-from fairflow.vectors.vocabulary import first_words, is_plain, with_vocabulary
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
+from fairflow.vectors.first_words import first_words, is_plain
+from fairflow.vectors.vocabulary import with_vocabulary
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_rows import word_rows
 
 VECTORS = {"he": [2.0, 0], "she": [0, 1.0], "Boss": [3.0, 0], "nurse": [3.0, 4.0], "zero": [0, 0]}
 PAIRS = (("he", "she"),)

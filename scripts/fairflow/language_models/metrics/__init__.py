@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from fairflow.files.registry import Registry
-from fairflow.language_models.scoring.item_metric import ItemMetric
+from typing import TYPE_CHECKING
 
-ITEM_METRICS = Registry(__name__, ItemMetric, "metric")
+from fairflow.files.registry import Registry
+
+if TYPE_CHECKING:
+    from fairflow.language_models.scoring.item_metric import ItemMetric
+
+ITEM_METRICS: Registry[ItemMetric] = Registry(
+    __name__, "fairflow.language_models.scoring.item_metric.ItemMetric", "metric"
+)
 item_metric_class = ITEM_METRICS.load
 __getattr__ = ITEM_METRICS.class_called

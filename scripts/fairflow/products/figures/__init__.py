@@ -10,17 +10,19 @@ from xml.etree import ElementTree
 
 from fairflow.capabilities import entries
 from fairflow.files.registry import Registry
-from fairflow.products.figures.base_figure import BaseFigure
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
     from fairflow.products.figures._study_frames import StudyFrames
+    from fairflow.products.figures.base_figure import BaseFigure
 
 # The element of an SVG that has the caption, see `_save_figure.SVG_METADATA`.
 DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
-FIGURES = Registry(__name__, BaseFigure, "figure", "figures")
+FIGURES: Registry[BaseFigure] = Registry(
+    __name__, "fairflow.products.figures.base_figure.BaseFigure", "figure", "figures"
+)
 figure_module = FIGURES.module
 # Figures that show nothing of fewer models; one picture of the ranks of two models is enough.
 LEAST_MODELS = {

@@ -14,6 +14,7 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import word_values
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
+from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.seeds import identity_generator
 
 MEASURES = ("association", "property")
@@ -148,8 +149,7 @@ def fitted(words: pd.DataFrame) -> Line:
     products = ((xs - middle_x) * (ys - middle_y)).sum(axis=1, keepdims=True)
     slopes = products / np.where(squares > 0, squares, np.nan)
     every = middle_y + slopes * (grid - middle_x)
-    ends = (50 - PERCENT / 2, 50 + PERCENT / 2)
-    low, high = np.nanpercentile(every, ends, axis=0)
+    low, high = np.transpose([percentile_interval(at, PERCENT / 100) for at in every.T])
     r2 = float(np.corrcoef(x, y)[0, 1] ** 2)
     return Line(r2, slope, intercept, grid, intercept + slope * grid, low, high)
 

@@ -7,6 +7,7 @@ from operator import le
 
 import numpy as np
 
+from fairflow.statistics.intervals import fisher_z, student_interval
 from fairflow.studies import before_after as compared
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTED, Claim, Gate, Results, number
@@ -70,5 +71,6 @@ def _predictable(results: Results, model: str) -> float:
     """
     rows = results.every_headline
     rows = rows[(rows["model"] == model) & (rows["measure"] == NEIGHBOURS)].dropna(subset="value")
-    ends = np.tanh(np.arctanh(rows["value"]) - 1.96 / np.sqrt(np.maximum(rows["n_words"] - 3, 1)))
-    return number(ends.max())
+    errors = 1 / np.sqrt(np.maximum(rows["n_words"] - 3, 1))
+    low, _ = student_interval(rows["value"], errors, scale=fisher_z())
+    return number(low.max())

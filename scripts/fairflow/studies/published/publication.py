@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.statistics.counts import normal_interval
+from fairflow.statistics.intervals import normal_p, student_interval
 from fairflow.statistics.rank_tests import correlation
 from fairflow.studies.comparability import unfairness
 from fairflow.studies.published.published_file import (
@@ -137,9 +137,9 @@ class PrintedNumbers:
         if _what(row) not in self._with_errors:
             return np.nan, "the number and its standard error are not printed"
         value, error = self._with_errors[_what(row)]
-        low, high, p_value = normal_interval(value, error)
         if row["measure"] == TWO_SIDED:
-            return float(p_value), "p of the printed number and its error"
+            return normal_p(value, error), "p of the printed number and its error"
+        low, high = student_interval(value, error)
         end = high if row["measure"] == HIGH else low
         return float(end), "interval of the printed number and its error"
 

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from fairflow.errors import FairflowError
 from fairflow.transforms._words import shown, split
 from fairflow.vectors.directions import NOISE
-from fairflow.vectors.word_embedding_model import without_prefix, word_rows
+from fairflow.vectors.word_rows import without_prefix, word_rows
 from fairflow.wefe.preprocessing import EmbeddingDict, check_model, get_embeddings_from_tuples
 from fairflow.wefe.utils import check_is_fitted
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel

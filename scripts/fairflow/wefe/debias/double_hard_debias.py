@@ -8,7 +8,7 @@ from typing import Any, Self
 from fairflow.transforms import double_hard_debias
 from fairflow.transforms._words import listed_vectors, split
 from fairflow.transforms.double_hard_debias import vocabulary
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, as_asked, check_types
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 

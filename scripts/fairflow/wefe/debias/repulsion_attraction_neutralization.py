@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from fairflow.transforms import ran
-from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.vectors.word_rows import word_rows
 from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, check_types
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 

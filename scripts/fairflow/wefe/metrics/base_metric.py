@@ -15,7 +15,7 @@ from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
-from fairflow.vectors.word_embedding_model import FoundVectors
+from fairflow.vectors.word_rows import FoundVectors
 from fairflow.wefe.former_names import takes_former_names
 from fairflow.wefe.preprocessing import AS_WRITTEN
 from fairflow.wefe.result import Result, as_result

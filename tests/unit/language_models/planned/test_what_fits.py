@@ -14,7 +14,7 @@ from fairflow.planning.models import Model
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Study
 from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_cell import WordVariant
+from fairflow.scores.word_variant import WordVariant
 
 SETS = {"A": "a:a", "B": "a:b"}
 PAIRS = {"kind": "pair", "format": "crows_pairs", "file": "pairs.csv"}

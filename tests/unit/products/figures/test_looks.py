@@ -1,7 +1,6 @@
 """How figures of any size look: letters, widths, edges, and labels that do not touch."""
 
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,8 +22,12 @@ LEAST_LETTERS = 6.5
 METRICS = ("weat_es", "rnd")
 CRITERIA = ("Gender", "Religion", "Age")
 # Tables of capabilities, which are planted where their tests are.
-PLACES = [f"tests.unit.{name}.figures" for name in CAPABILITIES]
-PLANTED = [import_module(f"{one}.planted").planted for one in PLACES if find_spec(one)]
+_FILES = [Path(__file__).parents[2] / name / "figures/planted.py" for name in CAPABILITIES]
+PLANTED = [
+    import_module(f"tests.unit.{file.parents[1].name}.figures.planted").planted
+    for file in _FILES
+    if file.is_file()
+]
 
 
 def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
