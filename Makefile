@@ -37,7 +37,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-language-models test-studies test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
+.PHONY: test test-language-models test-studies test-all test-slow lint format bench mutants oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -131,6 +131,10 @@ test-language-models: .venv/development .venv/language-models ## run the tests t
 test-studies: .venv/development ## run the published studies from download to page, and check their numbers
 	$(PYTEST) tests/studies
 
+# Every test but the simulations; prints the share of the core's lines that they run in their own process.
+test-all: .venv/development .venv/language-models ## run all of these, and print their coverage of the core
+	$(PYTEST) $(WORKERS) --cov -m "not slow" --ignore tests/slow
+
 # Simulations of the coverage of intervals and of p-values under the null; SIMULATIONS=1000 is more precise.
 test-slow: .venv/development .venv/language-models ## run the simulations
 	$(PYTEST) -n 2 --dist worksteal -m slow tests/slow tests/unit
@@ -190,6 +194,10 @@ bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_corpora.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_derivation.py .venv-oracle/bin/python
 
+# Faults that Cosmic Ray plants in rooms of the core, one at a time, in copies of this folder.
+mutants: .venv/development .venv-mutants/ready ## the share of 100 planted faults that tests find
+	$(ONE_THREAD) .venv-mutants/bin/python tests/bench/mutants.py $(BIN)/python
+
 # Language models compared with FairLangProc 0.1.9 and lm-eval 0.4.13, each in a separate environment.
 bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## benchmarks against FairLangProc and lm-eval
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_lm.py .venv-fairlangproc/bin/python \
@@ -198,6 +206,11 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## 
 .venv-oracle/ready: tests/oracle/live/requirements.txt
 	test -x .venv-oracle/bin/pip || $$PYTHON -P -m venv .venv-oracle
 	.venv-oracle/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+.venv-mutants/ready: tests/bench/mutants-requirements.txt
+	test -x .venv-mutants/bin/pip || $$PYTHON -P -m venv .venv-mutants
+	.venv-mutants/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 .venv-fairlangproc/ready: tests/bench/fairlangproc-requirements.txt
@@ -251,7 +264,7 @@ clean: ## remove what can be computed again
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
 distclean: clean ## remove downloads and environments, too
-	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .venv-mutants .coverage .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)

@@ -79,6 +79,16 @@ def test_runs_stand_beside_the_means_of_random_parts(clusters):
     assert "only 1 target words" in outcome.reasons["target_correlation"]
 
 
+def test_words_are_drawn_with_the_leaning_to_the_right_and_most_of_them_in_the_lower_half(clusters):
+    looked_up = with_vocabulary(clusters.look_up(asked(Vocabulary()), Lookup()), clusters)
+    sizes = {"n_clustered": 20, "n_classified": 40, "n_train": 8, "n_neighbours": 10, "n_runs": 1}
+    words = HiddenBias().evaluate(looked_up, **sizes).words
+    columns = ("side", "x", "y")
+    side, x, y = ([one.value for one in words if one.measure == name] for name in columns)
+    assert np.corrcoef(side, x)[0, 1] > 0.9
+    assert np.sum(np.power(y, 3)) > 0
+
+
 def test_too_few_words_are_refused(clusters):
     with pytest.raises(DegenerateError, match="12 words are too few"):
         HiddenBias().run_query(asked(Vocabulary(first=12)), clusters)

@@ -109,6 +109,12 @@ def scipy_interval(samples, statistic, draws, method, level):
     return tuple(found.confidence_interval)
 
 
+def test_the_quantile_of_student_is_exact_to_three_decimals_from_four_degrees_on():
+    for share, degrees in ((0.9, 4), (0.975, 4), (0.975, 5), (0.025, 12), (0.975, 100)):
+        exact = stats.t.ppf(share, degrees)
+        assert student_quantile(share, degrees) == pytest.approx(exact, abs=1e-3)
+
+
 @pytest.mark.parametrize("case", METRICS)
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 @pytest.mark.parametrize("level", [0.95, 0.8])
@@ -162,7 +168,7 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
         effect_size,
         n_resamples=20_000,
         confidence_level=wider(0.95, without),
-        rng=np.random.default_rng(6),
+        random_state=np.random.default_rng(6),
     )
     limits = expected.confidence_interval
     assert (found.low, found.high) == pytest.approx(tuple(limits), abs=0.03)

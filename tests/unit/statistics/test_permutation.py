@@ -16,7 +16,7 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSBStatistic
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.permutation import ALTERNATIVES, exchange_p, permutation_test
+from fairflow.statistics.permutation import ALTERNATIVES, Exchange, exchange_p, permutation_test
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, weighted_means
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -328,6 +328,12 @@ def test_random_exchanges_leave_words_of_both_sets_in_each_too(alternative):
     drawn = run(statistic, alternative, method="approximate", permutations=20_000)
     assert abs(drawn.p_value - exact.p_value) < 4 * drawn.error
     assert drawn.null_mean == pytest.approx(exact.null_mean, abs=0.05)
+
+
+def test_random_exchanges_are_as_many_as_requested_however_many_are_drawn_at_once(monkeypatch):
+    monkeypatch.setattr("fairflow.statistics.permutation.DRAWN_AT_ONCE", 64)
+    exchange = Exchange(difference([3.0, 1.0, 2.5], [2.0, 0.0, 1.0]))
+    assert exchange.drawn(150, np.random.default_rng(0)).shape == (150,)
 
 
 def test_a_monte_carlo_p_counts_the_observed_exchange_too():
