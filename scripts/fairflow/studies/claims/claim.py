@@ -47,10 +47,17 @@ class Gate(NamedTuple):
     table: str = ""
 
     @classmethod
-    def of(cls, name: str, holds: bool | None, *numbers: float, table: str = "") -> Gate:
+    def of(
+        cls,
+        name: str,
+        holds: bool | None,
+        value: float = math.nan,
+        limit: float = math.nan,
+        table: str = "",
+    ) -> Gate:
         """A gate that holds, does not hold or, with None, is unknown."""
         state = UNKNOWN if holds is None else PASSED if holds else FAILED
-        return cls(name, state, *numbers, table=table)
+        return cls(name, state, value, limit, table)
 
     @classmethod
     def than(cls, holds: Holds, name: str, value: float, limit: float, table: str = "") -> Gate:
