@@ -47,16 +47,10 @@ class Gate(NamedTuple):
     table: str = ""
 
     @classmethod
-    def of(
-        cls,
-        name: str,
-        holds: bool | None,
-        value: float = math.nan,
-        limit: float = math.nan,
-        table: str = "",
-    ) -> Gate:
+    def of(cls, name: str, holds: bool | None, *compared: float, table: str = "") -> Gate:
         """A gate that holds, does not hold or, with None, is unknown."""
         state = UNKNOWN if holds is None else PASSED if holds else FAILED
+        value, limit = compared or (math.nan, math.nan)
         return cls(name, state, value, limit, table)
 
     @classmethod
