@@ -107,7 +107,7 @@ def count_pairs(
     starts = np.flatnonzero(np.diff((np.cumsum(cells) - cells) // _CELLS, prepend=-1))
     # No cell is larger than the sum of its row.
     kind = np.int32 if pairs.max(initial=0) < 1 << 31 else np.int64
-    lookups = [places(numbers, len(sample.corpus.words)) for numbers in (rows, columns)]
+    lookups = places(rows, len(sample.corpus.words)), places(columns, len(sample.corpus.words))
     for first, last in pairwise([*starts.tolist(), len(rows)]):
         total = csr_matrix((last - first, width), dtype=kind)
         for row, column, document in _found(sample, *lookups, window, (first, last), upper):
@@ -155,8 +155,8 @@ MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's
 # `fairflow.queries.lookup.SetLookup`.
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
-_PLAIN = "name", "documents", "cluster", "n_clusters", "undated", "sets", "words", "contexts"
-_PLAIN += "n_frequent", "shuffled"
+_PLAIN = ["name", "documents", "cluster", "n_clusters", "undated", "sets", "words", "contexts"]
+_PLAIN += ["n_frequent", "shuffled"]
 _SPARSE = ("data", "indices", "indptr")
 
 
@@ -252,7 +252,7 @@ class SubcorpusCounts:
         """
         from scipy.sparse import csr_matrix
 
-        def made(told: dict[str, Any], arrays: dict[str, np.ndarray]) -> SubcorpusCounts:
+        def made(told: dict[str, Any], arrays: dict[str, Any]) -> SubcorpusCounts:
             shape = len(told["words"]) * len(told["contexts"]), len(arrays["sums"])
             pairs = csr_matrix(tuple(arrays.pop(name) for name in _SPARSE), shape)
             return SubcorpusCounts(**told, **arrays, pairs=pairs)

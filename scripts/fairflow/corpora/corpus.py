@@ -137,8 +137,8 @@ def read_corpus(
         for found in read_documents(Path(path), definition):
             reading.add(found)
         if not reading.hashes:
-            found = "; ".join(f"{why} ({n['number']:,})" for why, n in reading.notes.items())
-            raise FairflowError(f"{path}: no document with a word was found. {found}")
+            skipped = "; ".join(f"{why} ({n['number']:,})" for why, n in reading.notes.items())
+            raise FairflowError(f"{path}: no document with a word was found. {skipped}")
         if reading.date is not None:
             check_field(reading.date, reading.fields, f"{path} (date)")
         card = reading.write(new)
@@ -162,8 +162,9 @@ class _Reading:
         self.tokens, self.spool = tokens, spool
         self.fields: dict[str, None] = {}
         self.hashes = array("q")
-        self.notes = defaultdict(lambda: {"number": 0, "examples": []})
-        self.first, self.last = (math.inf, None), (-math.inf, None)
+        self.notes: dict[str, dict[str, Any]] = defaultdict(lambda: {"number": 0, "examples": []})
+        self.first: tuple[float, str | None] = (math.inf, None)
+        self.last: tuple[float, str | None] = (-math.inf, None)
 
     def note(self, reason: str, example: str) -> None:
         """Count a reason, and keep the first examples."""
@@ -181,7 +182,7 @@ class _Reading:
             length += len(words)
         if not length:
             return self.note("Skipped, without a word", found.where)
-        dated = found.fields.get(self.date, "")
+        dated = found.fields.get(self.date, "") if self.date else ""
         year = decimal_year(dated, self.order)
         if not math.isnan(year):
             self.first, self.last = min(self.first, (year, dated)), max(self.last, (year, dated))
@@ -214,7 +215,7 @@ class _Reading:
 
         from fairflow.files.parquet import write_parquet
 
-        counts = sum(np.bincount(part, minlength=len(self.numbers)) for part in self._parts())
+        counts: Any = sum(np.bincount(part, minlength=len(self.numbers)) for part in self._parts())
         words = list(self.numbers)
         order = np.array(sorted(range(len(words)), key=words.__getitem__))
         order = order[np.argsort(-counts[order], kind="stable")]

@@ -97,7 +97,7 @@ def corpus_report(
         blocks += [block for one in asked for block in _words(parts, one, planned)]
     if known:
         return [*blocks, f"These texts were read as {name} in {catalogue}. Nothing was written."]
-    of_study = {"title": f"Associations in {name}", "corpus": name, "metrics": ["weat"]}
+    of_study = dict[str, Any](title=f"Associations in {name}", corpus=name, metrics=["weat"])
     of_study |= {"criteria": {"Queries": [one.name for one in asked]}, "aggregation": "abs_avg"}
     of_study |= {"controls": [], "figures": ["subcorpora"]}
     new = {catalogue: _yaml({name: entry}), study: _yaml(of_study)}
@@ -214,7 +214,7 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
     ------
     FairflowError : nothing could be a text; it says what there is. A table has no line of names.
     """
-    found = {key: given[key] for key in ("text", "encoding") if key in given}
+    found: dict[str, Any] = {key: given[key] for key in ("text", "encoding") if key in given}
     encoding = given.get("encoding", "utf-8")
     with opened_folder(path, is_table) as (root, names):
         alone = path.is_file() and root == path.parent

@@ -213,8 +213,8 @@ class _Reader:
                 check_field(self.column, row, f"{where} (text)")
             text = row.pop(self.column, None)
             if not isinstance(text, str | None):
-                found = f"{where}: the field {self.column!r} holds {str(text)[:40]!r}"
-                raise FairflowError(f"{found}, expected a text")
+                holds = f"{where}: the field {self.column!r} holds {str(text)[:40]!r}"
+                raise FairflowError(f"{holds}, expected a text")
             if text in MISSING:
                 yield Note(f"Skipped, its text is {text}, as a missing one is written", where)
                 continue

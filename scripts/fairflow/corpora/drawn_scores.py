@@ -79,7 +79,7 @@ def count_queries(
     name : CORPUS-SUBCORPUS. shuffled, how : see `count_subcorpus`.
     """
     held = {sample.corpus.words[number] for number in vocabulary(sample)}
-    sets, forms = {}, []
+    sets, forms = dict[str, Any](), list[str]()
     for query, (asked, lookup) in queries.items():
         found, every = (
             look_up_query(asked, held.__contains__, lambda some: np.ones((len(some), 1)), policy)

@@ -8,7 +8,7 @@ from typing import Any
 from fairflow.corpora import KIND
 from fairflow.corpora.documents import listing
 from fairflow.corpora.embeddings import CONTEXTS
-from fairflow.corpora.plan import corpora_of, counts_files, draws_files
+from fairflow.corpora.plan import corpora_of, corpus_of, counts_files, draws_files
 from fairflow.corpora.planned_corpus import COUNTED, PlannedCorpus
 from fairflow.planning.catalogue import download_name
 from fairflow.planning.registry import Job, Jobs, Parts, job, path_of, tables_of
@@ -38,7 +38,7 @@ def corpus(jobs: Jobs, corpus: str) -> Job:
 @job("results/trained/{model}.bin")
 def trained(jobs: Jobs, model: str) -> Job:
     """The vectors of a subcorpus."""
-    planned = corpora_of(jobs.plan)[jobs.plan.models[model].trained["corpus"]]
+    planned = corpora_of(jobs.plan)[jobs.plan.table(model).trained["corpus"]]
     return Job(planned.files, _how(jobs, planned, model), (_VECTORS, _SAMPLE))
 
 
@@ -46,7 +46,7 @@ def trained(jobs: Jobs, model: str) -> Job:
 def counts(jobs: Jobs, study: str, subcorpus: str) -> Job:
     """How often the words of a study occur together in a subcorpus."""
     planned = jobs.plan.studies[study]
-    corpus = planned.parts[KIND].corpus
+    corpus = corpus_of(planned).corpus
     inputs, lookups = _read(jobs, planned)
     batches = corpus.batches(COUNTED).values()
     counting = {
@@ -64,13 +64,13 @@ def counts(jobs: Jobs, study: str, subcorpus: str) -> Job:
 def draws(jobs: Jobs, study: str, model: str, batch: str) -> Job:
     """The scores of draws of a model."""
     planned = jobs.plan.studies[study]
-    told = jobs.plan.models[model].trained
+    told = jobs.plan.table(model).trained
     inputs, lookups = _read(jobs, planned)
     counted = path_of(jobs.plan, "counts", study=study, subcorpus=told["subcorpus"])
     variants = planned.variants
     how = {
-        **_how(jobs, planned.parts[KIND].corpus, model, True),
-        "draws": planned.parts[KIND].draws[model, batch],
+        **_how(jobs, corpus_of(planned).corpus, model, True),
+        "draws": corpus_of(planned).draws[model, batch],
         "computed": {name: jobs.plan.base_variants[name] for name in variants},
         "variants": {name: variant.definition for name, variant in variants.items()},
         **lookups,
@@ -82,7 +82,7 @@ def draws(jobs: Jobs, study: str, model: str, batch: str) -> Job:
 
 def _how(jobs: Jobs, corpus: PlannedCorpus, model: str, drawn: bool = False) -> dict[str, Any]:
     """The subcorpus of a model, and the fields of its `Training`."""
-    told = jobs.plan.models[model].trained
+    told = jobs.plan.table(model).trained
     training = {
         "name": model,
         "embedding": told["embedding"],
@@ -95,11 +95,11 @@ def _how(jobs: Jobs, corpus: PlannedCorpus, model: str, drawn: bool = False) -> 
 
 def _read(jobs: Jobs, study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
     """The corpus of a study, the words of its queries, and how these are looked up."""
-    named = {query: jobs.plan.queries[query].lookup for query in study.queries}
+    named = {query: jobs.plan.of_vectors(query).lookup for query in study.queries}
     files = dict.fromkeys(map(jobs.plan.file_of, study.queries))
     words = [path_of(jobs.plan, "words", queries=name) for name in files]
     lookups = {query: jobs.plan.lookups[name] for query, name in named.items()}
-    return {**study.parts[KIND].corpus.files, "words": words}, {"lookups": lookups}
+    return {**corpus_of(study).corpus.files, "words": words}, {"lookups": lookups}
 
 
 def _part(corpus: PlannedCorpus, subcorpus: str, drawn: bool) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _part(corpus: PlannedCorpus, subcorpus: str, drawn: bool) -> dict[str, Any]:
 @tables_of(KIND)
 def tables_of_corpus(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.corpora.tables` takes in addition to scores."""
-    own = study.parts[KIND]
+    own = corpus_of(study)
     parts = {part.name: part for part in own.corpus.subcorpora}
     inputs = {"counts": counts_files(jobs.plan, study), "draws": draws_files(jobs.plan, study)}
     how = {

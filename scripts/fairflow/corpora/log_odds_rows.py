@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from fairflow.vectors.query_vectors import WordVectors, stratum_of
 COUNTS = ("count_11", "count_12", "count_21", "count_22")
 METRIC, EMBEDDING = "log_odds_ratio", "counts"
 # That of words without any association needs no shuffled texts.
-FAIR = {"without_association": 0.0}
+FAIR: dict[str, Any] = {"without_association": 0.0}
 # Samples of documents, whose standard deviation is then known to 5 %, and of words.
 DRAWS, WORD_DRAWS = 200, 1_000
 

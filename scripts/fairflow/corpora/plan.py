@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from fairflow.corpora import KIND
 from fairflow.corpora.planned_corpus import PlannedCorpus
 from fairflow.planning.configuration import Configuration, unknown_names
 from fairflow.planning.extension import Extension
-from fairflow.planning.models import VECTORS
+from fairflow.planning.models import Model
 from fairflow.planning.plan import Plan
 from fairflow.planning.registry import path_of
 from fairflow.planning.study import Part, Study
@@ -45,6 +45,11 @@ class CorpusOfStudy(Part):
             for name, told in self.trained.items()
             for batch, drawn in self.corpus.batches(told["embedding"]).items()
         }
+
+
+def corpus_of(study: Study) -> CorpusOfStudy:
+    """What a study of a corpus has of it."""
+    return cast(CorpusOfStudy, study.parts[KIND])
 
 
 def corpora_of(read: Configuration | Plan) -> dict[str, PlannedCorpus]:
@@ -86,7 +91,7 @@ class Corpora(Extension):
             return {}
         models = study.entries.models
         known = (models[name] for name in entry["models"] if name in models)
-        tables = (model for model in known if model.kind == VECTORS)
+        tables = (model for model in known if isinstance(model, Model))
         own = {one.name: one.trained for one in tables if one.trained.get("corpus") == corpus.name}
         return {KIND: CorpusOfStudy(corpus, own)}
 
@@ -115,11 +120,11 @@ EXTENSION = Corpora()
 
 def counts_files(plan: Plan, study: Study) -> list[str]:
     """How often words occur together in each subcorpus of a study."""
-    parts = study.parts[KIND].subcorpora if KIND in study.parts else ()
+    parts = corpus_of(study).subcorpora if KIND in study.parts else ()
     return [path_of(plan, "counts", study=study.name, subcorpus=part) for part in parts]
 
 
 def draws_files(plan: Plan, study: Study) -> list[str]:
     """The scores of further samples of the documents of a study."""
-    drawn = study.parts[KIND].draws if KIND in study.parts else ()
+    drawn = corpus_of(study).draws if KIND in study.parts else ()
     return [path_of(plan, "draws", study=study.name, model=m, batch=batch) for m, batch in drawn]

@@ -122,7 +122,7 @@ def _rows_of_csv(lines: Iterator[str], where: str, quotes: bool | None) -> Itera
     head = next(lines)
     # Of tables with one column, any will do.
     line, delimiter = 1, max(",;\t|", key=head.count)
-    how = {"quoting": csv.QUOTE_NONE} if quotes is False else {}
+    how: dict[str, Any] = {"quoting": csv.QUOTE_NONE} if quotes is False else {}
     reader = csv.reader(chain([head], lines), delimiter=delimiter, strict=True, **how)
     names: list[str] = []
     try:
@@ -195,8 +195,9 @@ def first_day(text: str, order: str | None = None) -> date | None:
     order : one of `ORDERS`, by which 05/12/1920 is a date, too.
     """
     text = text.strip()
-    found = _YEAR_LAST.fullmatch(text) if order else None
-    places, found = ((4, *ORDERS[order]), found) if found else ((1, 2, 3), _DATE.fullmatch(text))
+    last = _YEAR_LAST.fullmatch(text) if order else None
+    places = (4, *ORDERS[order]) if order and last else (1, 2, 3)
+    found = last or _DATE.fullmatch(text)
     try:
         return found and date(*(int(part or 1) for part in found.group(*places)))
     except ValueError:

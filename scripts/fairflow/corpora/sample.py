@@ -70,7 +70,7 @@ class Sample:
         """
         if not self.cluster:
             return np.arange(len(self.documents))
-        values, numbers = self.corpus.fields[self.cluster], {}
+        values, numbers = self.corpus.fields[self.cluster], dict[Any, int]()
         named = ((values[n] not in ("", *MISSING) and values[n]) or n for n in self.documents)
         return np.array([numbers.setdefault(name, len(numbers)) for name in named])
 
@@ -259,8 +259,8 @@ def _parts(divisions: Mapping[str, Any]) -> list[tuple[Subcorpus, str | None, An
 
 
 def _ranges(division: str, entry: Mapping[str, Any]) -> Iterator[tuple[Subcorpus, None, Any]]:
-    days = [first_day(str(limit)) for limit in entry["date"]]
-    if None in days or any(a >= b for a, b in pairwise(days)):
+    days = [day for limit in entry["date"] if (day := first_day(str(limit)))]
+    if len(days) < len(entry["date"]) or any(a >= b for a, b in pairwise(days)):
         problem = f"division {division}: expected dates (1853, 1853-12 or 1853-12-05) in ascending"
         raise ConfigurationError([f"{problem} order, found {', '.join(map(str, entry['date']))}"])
     whole = all(day.month == day.day == 1 for day in days)

@@ -102,7 +102,7 @@ def corpus_words(parts: Sequence[tuple[Subcorpus, SubcorpusCounts]]) -> pd.DataF
 
 def _counts(counts: SubcorpusCounts, account: SetLookup) -> list[int]:
     """How often each word of a set occurs, in all its forms; a word that is repeated, each time."""
-    own = Counter()
+    own = Counter[int]()
     for form, position in account.found.items():
         own[position] += counts.numbers[form]
     # A word whose form another word has brought in is not among these.

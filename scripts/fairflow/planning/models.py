@@ -260,10 +260,10 @@ class Model(Lineage):
 Made = TypeVar("Made", bound=Lineage)
 
 
+# Before Python 3.13 a type variable has no default, which its type could take.
 def models_of(
     catalogue: Catalogue,
     word_sets: Sets = NONE,
-    # Before Python 3.13 a type variable has no default.
     kind: type[Made] = Model,  # type: ignore[assignment]
 ) -> dict[str, Made]:
     """The models of a catalogue by name, each with the one that it is derived from.

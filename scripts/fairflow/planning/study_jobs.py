@@ -166,13 +166,9 @@ def same_vectors(jobs: Jobs, study: str) -> Job:
     """The slices by which an audited model is compared with the others."""
     asked, audited = jobs.plan.studies[study], jobs.plan.audited
     assert audited
-    how = {
-        "slices": [[*one] for one in asked.slices],
-        "model": audited.model,
-        "vectors": asked.vectors,
-    }
-    slices = files.slice_files(jobs.plan, asked.slices)
-    return Job({"slices": slices}, how, ("fairflow.vectors.query_vectors",))
+    slices = {"slices": files.slice_files(jobs.plan, asked.slices)}
+    how = {"slices": [[*one] for one in asked.slices], "model": audited.model}
+    return Job(slices, how | {"vectors": asked.vectors}, ("fairflow.vectors.query_vectors",))
 
 
 @job("results/audit/{study}/summary.json")

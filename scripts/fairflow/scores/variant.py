@@ -108,19 +108,16 @@ class Variant:
         except ConfigurationError as error:
             return list(error.problems)
         if self.alternative not in (None, *ALTERNATIVES):
-            problems.append(
-                f"alternative must be one of {', '.join(ALTERNATIVES)}, got {self.alternative!r}"
-            )
+            known = ", ".join(ALTERNATIVES)
+            problems.append(f"alternative must be one of {known}, got {self.alternative!r}")
         return problems
 
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that decides a value, as plain values: all but name and label."""
         plain = asdict(self)
-        alternative = plain.pop("alternative")
-        return {k: v for k, v in plain.items() if k not in ("name", "label")} | {
-            "alternative": alternative
-        }
+        plain["alternative"] = plain.pop("alternative")
+        return {k: v for k, v in plain.items() if k not in ("name", "label")}
 
     @property
     def base_variant(self) -> Variant:

@@ -199,7 +199,7 @@ def _ratings(norms: pd.DataFrame) -> dict[tuple[str, str], Row]:
 
 def _number(row: Mapping[str, Any], n: str, of: str) -> Row:
     """The columns of a number with its interval, which rests on row[n]."""
-    numbers = {name: float(row[name]) for name in ("value", "low", "high")} | {"of": of}
+    numbers: Row = {name: float(row[name]) for name in ("value", "low", "high")} | {"of": of}
     if math.isnan(numbers["value"]):
         return numbers | {"n": 0, "reason": row["reason"] or ""}
     return numbers | {"n": int(row[n])}

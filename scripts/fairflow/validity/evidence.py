@@ -234,10 +234,9 @@ def read_concept(name: str, entry: Mapping[str, Any]) -> Concept:
             for norm, given in norms.items()
         ),
         tuple(
-            BasePairs(
-                n, of["label"], *of["pairs"], words=of["words"], known=tuple(of.get("known", ()))
-            )
+            BasePairs(n, of["label"], first, second, of["words"], tuple(of.get("known", ())))
             for n, of in pairs.items()
+            for first, second in [of["pairs"]]
         ),
     )
 
@@ -275,7 +274,7 @@ def read_evidence(
         concepts={name: read_concept(name, entry) for name, entry in how["concepts"].items()},
         words={},
         slices={},
-        sets={query: tuple(map(tuple, of_roles)) for query, of_roles in how["sets"].items()},
+        sets={query: (tuple(of[0]), tuple(of[1])) for query, of in how["sets"].items()},
         metrics={name: metric_choice(name, **one) for name, one in how["metrics"].items()},
         frequency=shares,
         **{name: how[name] for name in ("criteria", "seed", "derived")},

@@ -107,8 +107,8 @@ def _row(
     row["n_words"] = len(log)
     if len(log) < FEWEST:
         return row | {"reason": f"fewer than {FEWEST} target words have a frequency"}
-    within = [_within(each, set_of) for each in (value, log)]
-    row["r"], row["r_low"], row["r_high"] = correlation_with_interval(*within)
+    within, of_log = (_within(each, set_of) for each in (value, log))
+    row["r"], row["r_low"], row["r_high"] = correlation_with_interval(within, of_log)
     if math.isnan(row["r"]):
         return row | {"reason": "the words of a set do not differ in frequency or association"}
     if len(targets) != 2 or {*set_of} != {0, 1}:
@@ -117,9 +117,9 @@ def _row(
     rest, p_frequency, p_residual = without_frequency(value, log, sides[0], alternative)
     if _within(rest, set_of).std() <= NOISE * value.std():
         return row | {"reason": "frequency explains every difference of the words"}
-    sizes = [effect_size(*(each[side] for side in sides), freedom) for each in (value, rest)]
+    sizes = [effect_size(each[sides[0]], each[sides[1]], freedom) for each in (value, rest)]
     if not own or not has.all():
-        p_value = exchange_p(*(value[side & free] for side in sides), alternative)
+        p_value = exchange_p(value[sides[0] & free], value[sides[1] & free], alternative)
     row |= {"value": sizes[0], "value_residual": sizes[1], "p_value": p_value}
     return row | {"p_frequency": p_frequency, "p_residual": p_residual, "reason": ""}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -38,7 +39,7 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
     return tuple(rows)
 
 
-def _cell(row: Mapping[str, object]) -> Cell:
+def _cell(row: Mapping[str, Any]) -> Cell:
     value, low, high = (float(row[name]) for name in ("value", "low", "high"))
     n, share = int(row["n"]), row["question"] not in (RATINGS, LIST)
     text = f"{round(value * n)} of {n}" if share and n else bare_decimal(value) if n else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from fairflow.metrics import METRICS
 from fairflow.planning.queries import PlannedQuery
@@ -12,7 +12,7 @@ from fairflow.planning.study import Study
 from fairflow.scores.variant import Variant
 from fairflow.studies.comparability import linked
 from fairflow.validity import SEVERAL, VALIDITY
-from fairflow.validity.plan import property_files
+from fairflow.validity.plan import Multiverse, ValidityOfStudy, property_files
 
 _TABLES = "fairflow.files.tables"
 
@@ -24,20 +24,20 @@ def specifications(jobs: Jobs, study: str) -> Job:
     A version of word lists is the study's own, that of each study which contributes and has a
     criterion of the same name, or one that the study lists.
     """
-    studies, study = jobs.plan.studies, jobs.plan.studies[study]
-    multiverse = study.parts[SEVERAL]
+    studies, own = jobs.plan.studies, jobs.plan.studies[study]
+    multiverse = cast(Multiverse, own.parts[SEVERAL])
     named = multiverse.studies
-    others = [n for n in named if n in studies and n != study.name]
+    others = [n for n in named if n in studies and n != own.name]
     # The criteria that two studies share by name.
     lists = {
-        name: {c: of for c, of in studies[name].criteria.items() if c in study.criteria}
-        for name in (study.name, *others)
+        name: {c: of for c, of in studies[name].criteria.items() if c in own.criteria}
+        for name in (own.name, *others)
     }
-    versions = {name: of for name, of in (lists | multiverse.lists).items() if of}
+    versions = {name: of for name, of in {**lists, **multiverse.lists}.items() if of}
     asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
     planned = {name: jobs.plan.queries[name] for name in asked}
     of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
-    metrics = dict.fromkeys(m for name in (study.name, *others) for m in studies[name].metrics)
+    metrics = dict.fromkeys(m for name in (own.name, *others) for m in studies[name].metrics)
     settings = {
         "lists": {
             name: {criterion: [*queries] for criterion, queries in criteria.items()}
@@ -45,16 +45,16 @@ def specifications(jobs: Jobs, study: str) -> Job:
         },
         "lookups": {name: query.lookup for name, query in of_vectors.items()},
         "variants": {name: _choices(jobs.plan.metrics[name]) for name in metrics},
-        "minimum_coverage": study.minimum_coverage,
-        "vectors": study.vectors,
-        "derived": study.derived,
+        "minimum_coverage": own.minimum_coverage,
+        "vectors": own.vectors,
+        "derived": own.derived,
         "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
         "seed": jobs.plan.seed,
     }
     inputs = {
-        "scores": f"results/studies/{study.name}/scores.parquet",
+        "scores": f"results/studies/{own.name}/scores.parquet",
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
-        "swapped": [f"results/studies/{study.name}/seed_swap.csv"] * (VALIDITY in study.parts),
+        "swapped": [f"results/studies/{own.name}/seed_swap.csv"] * (VALIDITY in own.parts),
     }
     absent = [name for name in named if name not in studies]
     code = "fairflow.validity.multiverse", "fairflow.validity.seed_sets", _TABLES
@@ -79,10 +79,10 @@ def _choices(variant: Variant) -> dict[str, Any]:
 @tables_of(VALIDITY)
 def tables_of_validity(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.validity.evidence.read_evidence` takes."""
-    plan, own = jobs.plan, study.parts[VALIDITY]
+    plan, own = jobs.plan, cast(ValidityOfStudy, study.parts[VALIDITY])
     criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
     asked = dict.fromkeys(one.query for one in own.contrasted)
-    queries = {name: plan.queries[name] for name in asked}
+    queries = {name: plan.of_vectors(name) for name in asked}
     metrics = {name: one for name, one in study.variants.items() if one.of_words}
     languages = dict.fromkeys(plan.models[one.model].frequency_list for one in own.slices)
     inputs = {

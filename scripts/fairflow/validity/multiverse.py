@@ -278,8 +278,8 @@ def _of_pair(
             status, note = NOT_SCORED, SAME_LISTS.format(known)
         elif status == COUNTED:
             compared.append(on)
-        told = {"n_queries": measured.asked, "n_common": len(of_query)}
-        told |= {"status": status, "note": note}
+        told = {"n_queries": measured.asked, "n_common": len(of_query), "status": status}
+        told["note"] = note
         if status == NOT_SCORED:
             unmade = specification._replace(normalisation=ANY, aggregation=ANY)
             if unmade not in unscored:

@@ -184,7 +184,7 @@ class Validity(Extension):
 
 def contrasted_slices(study: Study) -> list[Slice]:
     """The slices whose validity is tabulated; none of a study that repeats documentation."""
-    queries = study.entries.queries
+    queries: Mapping[str, Any] = study.entries.queries
     return [one for one in study.slices if not study.checks and has_poles(queries[one.query])]
 
 

@@ -109,7 +109,7 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
                 is_own = references == ours
                 sides, reason = swap.own() if is_own else swap.exchanged(role, references)
                 told = {"concept": concept.name, "role": role, "seeds": seeds, "is_own": is_own}
-                told |= published[model].coherence(tuple(poles))._asdict()
+                told |= published[model].coherence(poles)._asdict()
                 found_of = [len(one.words) for one in sides[0][role != TARGETS]] if sides else []
                 sizes = dict(zip(("n_first", "n_second"), found_of, strict=False))
                 told |= sizes or published[model].sizes(references)
@@ -140,6 +140,7 @@ class _Published:
     def word_set(self, reference: str) -> tuple[SetLookup, WordVectors, WordVectors]:
         """What was found of a set that was looked up; vectors as they are and of unit length."""
         if reference not in self._sets:
+            assert self._words is not None
             asked = self._words.asked(reference)
             known = {*self._words.known(asked)}
             lost = [word for word in asked if word not in known]
@@ -155,7 +156,7 @@ class _Published:
 
     def coherence(self, poles: tuple[str, str]) -> Coherence:
         """Whether the words of two sets hold together."""
-        if not all(map(self.asked, poles)):
+        if self._words is None or not all(map(self.asked, poles)):
             return Coherence()
         if poles not in self._coherences:
             generator = identity_generator(*self._identity, *poles)
@@ -170,8 +171,9 @@ class _Swap:
         self._found, self._published = found, published
         self._useless = {*found.without_direction}
         self._threshold = found.lookup.lost_vocabulary_threshold
-        given = found.word_vectors()
-        self._own = [given, tuple([one.of_unit_length for one in side] for side in given)]
+        targets, attributes = given = found.word_vectors()
+        units = [one.of_unit_length for one in targets], [one.of_unit_length for one in attributes]
+        self._own: list[Sides] = [given, units]
 
     def own(self) -> tuple[Sequence[Sides], str]:
         """Target and attribute sets of the query, with vectors as they are and of unit length."""
@@ -196,7 +198,7 @@ class _Swap:
         if reason:
             return [], reason
         if shared and self._found.lookup.shared_words == "drop":
-            new = [[_without(one, shared) for one in sets] for sets in new]
+            new = [tuple(_without(one, shared) for one in sets) for sets in new]
         both = [
             (put, attributes) if of_targets else (targets, put)
             for put, (targets, attributes) in zip(new, self._own, strict=True)
@@ -394,5 +396,5 @@ def as_word_lists(
         return pd.DataFrame({"is_primary": []}), settings
     scores = pd.concat(parts, ignore_index=True)
     scores = scores[["model", "query", "metric", "value", "value_normalized"]]
-    told = {"is_primary": True, "control_query": False, "status": "ok"}
-    return scores.assign(subquery_digest=scores["query"], **told), settings
+    facts: dict[str, Any] = {"is_primary": True, "control_query": False, "status": "ok"}
+    return scores.assign(subquery_digest=scores["query"], **facts), settings

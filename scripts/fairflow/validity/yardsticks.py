@@ -55,8 +55,9 @@ class Placed(NamedTuple):
     def both(self, method: str) -> tuple[np.ndarray, np.ndarray] | str:
         """The norm and the values of a metric, or why there is one of them only."""
         people, placed = self.values[PEOPLE], self.values[method]
-        reasons = (each for each in (people, placed) if isinstance(each, str))
-        return next(reasons, (people, placed))
+        if isinstance(people, str) or isinstance(placed, str):
+            return people if isinstance(people, str) else str(placed)
+        return people, placed
 
 
 def placing_metrics() -> dict[str, BaseMetric]:
@@ -161,14 +162,14 @@ def _correlated(
     known = ~np.isnan(frequency)
     found = dict.fromkeys(COEFFICIENTS, UNDEFINED)
     reason = both if isinstance(both, str) else ""
-    if not reason:
+    if not isinstance(both, str):
         found["pearson"] = correlation_with_interval(*both)
         found["spearman"] = correlation_with_interval(*both, "spearman")
         if known.sum() < FEWEST:
             reason = f"the frequency of only {known.sum()} words is known"
         else:
-            some = (values[known] for values in both)
-            found["partial"] = correlation_with_interval(*some, given=frequency[known])
+            people, placed = (values[known] for values in both)
+            found["partial"] = correlation_with_interval(people, placed, given=frequency[known])
     row: dict[str, float | int | str] = {"n_partial": int(known.sum()), "reason": reason}
     for name, (value, low, high) in found.items():
         row |= {name: value, f"{name}_low": low, f"{name}_high": high}

@@ -1,6 +1,7 @@
 """A score in each subcorpus of a corpus, over time or side by side, with all that is uncertain."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,8 @@ from fairflow.studies.wording import counted, listed
 PANEL, STRIP, AROUND, LEFT, LEGEND, LABEL = 1.1, 0.4, 0.6, 0.7, 0.15, 0.62
 # The most subcorpora of a panel one column wide; shares of a place: a bar, and a thin box.
 MOST_NARROW, BAR, THIN = 6, 0.36, 0.02
+# (Embedding, metric) -> its rows.
+Measures = dict[tuple[str, str], pd.DataFrame]
 BLUE = page.PALETTE[0]
 # Ends of an interval, its label, colour, opacity, and its width as a box, as thin ones always are.
 BANDS = (
@@ -26,7 +29,7 @@ BANDS = (
     ("low", "high", "95% interval over documents and seeds", BLUE, 0.35, 0.25),
     ("analytic_low", "analytic_high", "published interval", "black", 1, THIN),
 )
-SEED = {"marker": "o", "markersize": 2, "markerfacecolor": "none", "markeredgewidth": 0.5}
+SEED = page.Look(marker="o", markersize=2, markerfacecolor="none", markeredgewidth=0.5)
 SEED |= {"color": page.PALETTE[5], "linestyle": "none", "label": "single training seeds"}
 TOKENS = {"n_first": "tokens of the first targets", "n_second": "tokens of the second targets"}
 
@@ -66,11 +69,11 @@ class Subcorpora(BaseFigure):
             axes.set_visible(axes.has_data())
         figure.align_ylabels()
         found = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in figure.axes]
-        handles = {label: handle for pairs in found for handle, label in pairs}
-        drawn, panels = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
+        handles: dict[str, Any] = {label: handle for pairs in found for handle, label in pairs}
+        drawn, total = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
         scale = "Bars: tokens of both target sets, on a logarithmic scale."
         key = f"{', '.join(keys)}." * bool(keys)
-        notes = [scale, key, page.left_for_space(drawn, panels, "panels")]
+        notes = [scale, key, page.left_for_space(drawn, total, "panels")]
         return page.finished(figure, notes, handles.values(), in_row)
 
     def data(self) -> pd.DataFrame:
@@ -88,7 +91,7 @@ class Subcorpora(BaseFigure):
         return f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
 
     def _draw_part(
-        self, panels: Sequence[Axes], division: str, _: str, sets: str, of: dict, inches: float
+        self, panels: np.ndarray, division: str, _: str, sets: str, of: Measures, inches: float
     ) -> list[str]:
         """Draw panels above a strip of counts; return what numbers of subcorpora stand for."""
         counts = pd.concat(of.values()).drop_duplicates("subcorpus").set_index("subcorpus")
@@ -118,7 +121,7 @@ class Subcorpora(BaseFigure):
 def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> None:
     axes.axhline(0, color="black", linewidth=0.4)
     for low, high, label, colour, alpha, width in BANDS:
-        look = {"color": colour, "alpha": alpha, "linewidth": 0, "label": label}
+        look: page.Look = {"color": colour, "alpha": alpha, "linewidth": 0, "label": label}
         known = rows[low].notna() & rows[high].notna()
         joined = known & (known.shift(fill_value=False) | known.shift(-1, fill_value=False))
         joined &= is_line and width > THIN
@@ -135,7 +138,7 @@ def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> N
             axes.plot([place] * len(values), values, **SEED)
     missing = rows.loc[rows["value"].isna(), "place"]
     if len(missing):
-        top = {"transform": axes.get_xaxis_transform(), "clip_on": False, "label": "no value"}
+        top = page.Look(transform=axes.get_xaxis_transform(), clip_on=False, label="no value")
         axes.plot(missing, np.ones(len(missing)), **top, **page.MISSING)
     axes.use_sticky_edges = False
     axes.autoscale_view(scalex=False)
@@ -170,19 +173,20 @@ def measure_text(embedding: str, metric: str, labels: Mapping[str, str]) -> str:
     return "log odds ratio" if metric == LOG_ODDS else f"{labels.get(metric, metric)} ({embedding})"
 
 
-def measures(rows: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def measures(rows: pd.DataFrame) -> Measures:
     """(Embedding, metric) -> its rows: first the log odds ratio, last those without an interval."""
     of = dict(iter(rows.groupby(["embedding", "metric"], sort=False)))
     order = sorted(of, key=lambda name: (of[name]["low"].isna().all(), name[1] != LOG_ODDS))
     return {name: of[name] for name in order}
 
 
-def parts(table: pd.DataFrame) -> Iterator[tuple[str, str, str, dict]]:
+def parts(table: pd.DataFrame) -> Iterator[tuple[str, str, str, Measures]]:
     """What is shown together: division, query, name of its sets of words, and `measures`."""
     if len(table):
         table = table.assign(division=table["division"].fillna(""))
         for key, rows in table.groupby(["division", "query", "subquery"], sort=False):
-            yield (*map(str, key), measures(rows))
+            division, query, subquery = map(str, key)
+            yield division, query, subquery, measures(rows)
 
 
 def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:

@@ -120,10 +120,9 @@ def _association(row: Mapping[str, Any], results: Results) -> Claim:
         Gate.than(lt, "random words", band, ALPHA),
     )
     value, low, high = (number(row[name]) for name in ("value", "ci_low", "ci_high"))
-    model, query = str(row["model"]), str(row["query"])
+    model, query, by, about = (str(row[n]) for n in ("model", "query", "metric", "criterion"))
     return Claim(
-        *(kinds.ASSOCIATION, _association_verdict(p, gates), model, ""),
-        *(str(row["criterion"]), query, str(row["metric"])),
+        *(kinds.ASSOCIATION, _association_verdict(p, gates), model, "", about, query, by),
         *(value, low, high, p),
         n=int(row["n_words"]),
         gates=gates,

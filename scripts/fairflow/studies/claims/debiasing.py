@@ -30,16 +30,15 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
     sizes, changes = table[is_size], table[~is_size]
     metric = str(changes["metric"].iloc[0])
     for row in sizes[sizes["metric"] == metric].to_dict("records"):
-        model, before = str(row["model"]), str(row["before_model"])
+        model, before, verdict = (str(row[n]) for n in ("model", "before_model", "verdict"))
         own = changes[(changes["model"] == model) & (changes["metric"] == metric)]
         own = own.drop_duplicates("subquery_digest")
         reversed_ = own.loc[own["verdict"] == compared.OTHER_SIGN, "query"]
         worse, benchmarks = _quality_lost(results, model, before)
         predicted = _predictable(results, model)
         value, low, high = (number(row[f"absolute_difference{e}"]) for e in ("", "_low", "_high"))
-        verdict = str(_VERDICTS.get(row["verdict"], row["verdict"]))
         yield Claim(
-            *(kinds.DEBIASED, verdict, model, before, "", "", metric),
+            *(kinds.DEBIASED, _VERDICTS.get(verdict, verdict), model, before, "", "", metric),
             *(value, low, high),
             n=int(row["n_associations"]),
             gates=(

@@ -20,8 +20,8 @@ MOST_QUERIES, MOST_SPREADS, COLUMNS = 12, 2, 4
 LEFT, RIGHT, TOP, BOTTOM, FOOT, LINE = 0.46, 0.11, 0.1, 0.2, 0.2, 0.105
 HEAD_LETTERS, AXIS_LETTERS = 36, 26
 MEANS = {"mean_xa": "sd_xa", "mean_xb": "sd_xb", "mean_ya": "sd_ya", "mean_yb": "sd_yb"}
-SPREAD = {"linewidth": 0.5, "alpha": 0.7, "zorder": 2}
-DIAGONAL = {"color": "#8A8A8A", "linewidth": 0.6, "linestyle": (0, (4, 2)), "zorder": 1}
+SPREAD = page.Look(linewidth=0.5, alpha=0.7, zorder=2)
+DIAGONAL = page.Look(color="#8A8A8A", linewidth=0.6, linestyle=(0, (4, 2)), zorder=1)
 FILLED, HOLLOW = "\N{BLACK CIRCLE}", "\N{WHITE CIRCLE}"
 # Of the range of values, free on each side.
 PAD = 0.08

@@ -13,8 +13,7 @@ from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
 LABEL_WIDTH = 46
-OWN = {"marker": "|", "color": "black", "markersize": 6.5, "markeredgewidth": 1.1}
-OWN |= {"linestyle": "none"}
+OWN = page.Look(marker="|", color="black", markersize=6.5, markeredgewidth=1.1, linestyle="none")
 
 
 class SeedSwap(BaseFigure):
@@ -37,8 +36,8 @@ class SeedSwap(BaseFigure):
         axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
         columns = [(self.label(metric), axis)]
-        size = len(models), around, "all"
-        figure, grid, shown = forest.fitting_grid(every, labels, columns, *size)
+        size = len(models), around
+        figure, grid, shown = forest.fitting_grid(every, labels, columns, *size, "all")
         for (axes,), queries in zip(grid, shown.values(), strict=True):
             self._draw_panel(axes, rows, queries, models)
         own = page.line_handle("with the query's own words", **OWN)

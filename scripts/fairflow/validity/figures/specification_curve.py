@@ -132,8 +132,8 @@ class SpecificationCurve(BaseFigure):
         turned = max(_turned_height(part, width) for part in parts)
         heights = [TITLES + turned + CURVE + _choices_height(choices) for choices in rows]
         figure = Figure(figsize=(width, sum(heights) + LEGEND), layout="constrained")
-        parts = figure.subfigures(len(pairs), 1, height_ratios=heights, squeeze=False)[:, 0]
-        for part, pair, panel, choices in zip(parts, pairs, panels, rows, strict=True):
+        drawn = figure.subfigures(len(pairs), 1, height_ratios=heights, squeeze=False)[:, 0]
+        for part, pair, panel, choices in zip(drawn, pairs, panels, rows, strict=True):
             title = page.wrapped(self.sentence(pair), 58 if is_narrow else 120)
             part.suptitle(title, x=0.01, ha="left")
             _draw_pair(part, pair, panel, choices, turned > 0)
@@ -251,7 +251,7 @@ def _draw_points(axes: Axes, rows: pd.DataFrame, colour: str) -> None:
     axes.vlines(rows["x"], low, high, colour, linewidth=0.6, zorder=2)
     clear = (low > 0) | (high < 0)
     for face, some in ((colour, rows[clear]), ("white", rows[~clear])):
-        look = {"markerfacecolor": face, "color": colour, "markeredgewidth": 0.7}
+        look: page.Look = {"markerfacecolor": face, "color": colour, "markeredgewidth": 0.7}
         values = some["relative_difference"]
         axes.plot(some["x"], values, "o", linestyle="none", markersize=2.8, zorder=3, **look)
 

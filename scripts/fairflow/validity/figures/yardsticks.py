@@ -39,8 +39,8 @@ class Yardsticks(BaseFigure):
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (len(models) // 3)
         lines = sum(map(page.most_lines, zip(*columns, strict=True)))
         around += forest.LABEL_LINE * lines
-        size = len(models), around, "all"
-        figure, grid, shown = forest.fitting_grid({"": [*labels]}, labels, columns, *size)
+        size = len(models), around
+        figure, grid, shown = forest.fitting_grid({"": [*labels]}, labels, columns, *size, "all")
         places = {model: place for place, model in enumerate(models)}
         for panels, own in zip(grid, shown.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
