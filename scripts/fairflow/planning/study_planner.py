@@ -125,6 +125,8 @@ def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
         yield from _control_faults(study, entry.get("controls", ()))
+    if not entry["models"]:
+        yield "models", "no model is named, and nothing that is here makes any for this study"
     if entry.get("subject"):
         yield from unknown_names("subject", [entry["subject"]], entry["models"])
     yield from _name_faults(study, configuration)
