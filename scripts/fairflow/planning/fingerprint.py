@@ -52,10 +52,9 @@ def _code(name: str) -> tuple[str, tuple[str, ...]]:
     path, package = _place(name)
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-        if documented and ast.get_docstring(node, clean=False) is not None:
-            node.body = body[1:]
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            documented = ast.get_docstring(node, clean=False) is not None
+            node.body = node.body[1:] if documented else node.body
         if isinstance(node, ast.FunctionDef):
             node.returns = None
         if isinstance(node, ast.arg):
@@ -90,7 +89,7 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in _ASKING:
-            places = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            places = [str(one.value) for one in node.args if isinstance(one, ast.Constant)]
             names += [f"{_PACKAGE}.{one}.{place}" for place in places for one in CAPABILITIES]
     return [name for name in names if name != _PACKAGE and _own_file(name)]
 

@@ -29,7 +29,7 @@ SHIPPED = frozenset(read_yaml(Path(__file__).with_name("shipped_studies.yaml")))
 def words(jobs: Jobs, queries: str) -> Job:
     """The words of the queries of a file, those of lexicons included."""
     plan, sets = jobs.plan, jobs.plan.word_sets
-    planned = [plan.queries[q] for q in plan.used_queries if plan.file_of(q) == queries]
+    planned = [plan.of_vectors(q) for q in plan.used_queries if plan.file_of(q) == queries]
     entries = (sets[reference] for query in planned for reference in query.references)
     lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
     files = dict.fromkeys([*lexicons, *(file for query in planned for file in query.files)])
@@ -43,7 +43,7 @@ def words(jobs: Jobs, queries: str) -> Job:
 @job("{answers}/slices/{model}/{queries}.parquet")
 def slices(jobs: Jobs, model: str, queries: str) -> Job:
     """The vectors of a table for the words of queries."""
-    plan, planned = jobs.plan, jobs.plan.models[model]
+    plan, planned = jobs.plan, jobs.plan.table(model)
     asked = plan.asked.get(("slices", model, queries), [])
     random = random_of(jobs, model, asked)
     read = {
@@ -90,10 +90,10 @@ def score_settings(
 @job("results/differences/{study}/{model}.parquet")
 def differences(jobs: Jobs, study: str, model: str) -> Job:
     """The word cells of a changed model, each paired with the cell of the model before."""
-    plan, study = jobs.plan, jobs.plan.studies[study]
-    of_words = [c for c in study.cells if jobs.plan.metrics[c.metric].of_words]
+    plan, changed = jobs.plan, jobs.plan.studies[study]
+    of_words = [c for c in changed.cells if jobs.plan.metrics[c.metric].of_words]
     there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
-    pairs = [(cell._replace(model=study.before), cell) for cell in after]
+    pairs = [(cell._replace(model=changed.before), cell) for cell in after]
     pairs = [pair for pair in pairs if pair[0] in there]
     slices = dict.fromkeys((before.slice, after.slice) for before, after in pairs)
     variants = {after.metric: plan.metrics[after.metric] for _, after in pairs}
@@ -118,7 +118,7 @@ def answers_file(plan: Plan, slice_: Slice) -> str:
 
 def lookups_of(jobs: Jobs, asked: list[str]) -> dict[str, Any]:
     """How the words of queries are looked up: query -> name, and what the names stand for."""
-    named = {query: jobs.plan.queries[query].lookup for query in asked}
+    named = {query: jobs.plan.of_vectors(query).lookup for query in asked}
     every = {name: jobs.plan.lookups[name] for name in dict.fromkeys(named.values())}
     return {"queries": named, "lookups": every}
 
@@ -149,7 +149,7 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
     Sentences also have "units": the word and template of each sentence. The declared inputs
     follow, a property as the path of its file; in a query of pairs alone their words are targets.
     """
-    roles = {
+    roles: dict[str, dict[str, Any]] = {
         role: {name: content_of_set(sets[reference]) for name, reference in named.items()}
         for role, named in (("targets", planned.targets), ("attributes", planned.attributes))
     }

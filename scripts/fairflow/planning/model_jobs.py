@@ -23,7 +23,7 @@ def download(jobs: Jobs, download: str) -> Job:
 @job("{models}/{model}/vectors")
 def convert(jobs: Jobs, model: str) -> Job:
     """The vectors of a model, its index and its card, in the folder of models."""
-    planned = jobs.plan.models[model]
+    planned = jobs.plan.table(model)
     read = {"source": planned.file, "words": planned.word_files, "beside": planned.files_beside}
     return Job(read, {"entry": planned.conversion}, ("fairflow.vectors.convert",))
 
@@ -31,15 +31,17 @@ def convert(jobs: Jobs, model: str) -> Job:
 @job("{models}/{model}/derivation.npz")
 def derivation(jobs: Jobs, model: str) -> Job:
     """How a model comes from another one, in the folder of models."""
-    planned = jobs.plan.models[model]
+    planned = jobs.plan.table(model)
+    assert planned.transform
     how = derivation_settings(planned) | {"prefix": planned.prefix}
     code = "fairflow.vectors.derivation", planned.transform.module
-    return Job(planned.base.store_files(jobs.models), how, code)
+    return Job(_store(jobs, planned.lineage[-2]), how, code)
 
 
 def derivation_settings(model: Lineage) -> dict[str, Any]:
     """What decides how the vectors of a derived model come from those of its base."""
     by = model.transform
+    assert by
     facts = {"from": by.base, "transform": by.name, "parameters": by.recorded}
     return {"transform": by.name, "parameters": by.parameters, "facts": facts}
 
@@ -53,7 +55,7 @@ def whole(jobs: Jobs, model: str) -> Job:
 @job(f"{MODEL_RECORDS}/{{model}}.json")
 def record(jobs: Jobs, model: str) -> Job:
     """The checksums of a model, with its vectors' lengths, quality, and order of words."""
-    plan, planned = jobs.plan, jobs.plan.models[model]
+    plan, planned = jobs.plan, jobs.plan.table(model)
     code = ("fairflow.provenance.model_record", "fairflow.vectors.derivation")
     benchmarks = plan.benchmarks_of(model)
     of_origin = path_of(plan, "record", model=planned.origin.name)
@@ -91,4 +93,4 @@ def quality(jobs: Jobs, model: str) -> Job:
 
 
 def _store(jobs: Jobs, model: str) -> dict[str, Any]:
-    return jobs.plan.models[model].store_files(jobs.models)
+    return jobs.plan.table(model).store_files(jobs.models)

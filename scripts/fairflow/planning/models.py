@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
@@ -70,8 +70,7 @@ class Lineage:
 
     What kind of model it is, its class says: `kind`, a word for it; `query_kinds`, the kinds of
     queries that it gives vectors for; `source_and_revision`, where it comes from, in words;
-    `recorded`, what records say of it; `identity`, the files that tell what it is; and `is_given`,
-    whether nothing but its answers is here.
+    `recorded`, what records say of it; and `identity`, the files that tell what it is.
 
     Attributes
     ----------
@@ -82,6 +81,24 @@ class Lineage:
     entry: Mapping[str, Any]
     base: Self | None = None
     word_sets: Sets = field(default_factory=dict, repr=False)
+
+    recorded: ClassVar[Callable[..., dict[str, Any]]]
+    identity: ClassVar[Callable[..., dict[str, str]]]
+
+    @property
+    def is_given(self) -> bool:
+        """Whether nothing but its answers is here."""
+        return False
+
+    @property
+    def kind(self) -> str:
+        """A word for its kind."""
+        raise NotImplementedError
+
+    @property
+    def source_and_revision(self) -> str | None:
+        """Where it comes from, in words."""
+        raise NotImplementedError
 
     @property
     def label(self) -> str:
@@ -156,7 +173,6 @@ class Model(Lineage):
 
     kind: ClassVar[str] = VECTORS
     query_kinds: ClassVar[tuple[str, ...]] = (WORDS,)
-    is_given: ClassVar[bool] = False
 
     def own_files(self, folder: str) -> tuple[str, ...]:
         """The files that are made for it, in the folder of all models."""
@@ -218,7 +234,7 @@ class Model(Lineage):
     @property
     def files_beside(self) -> list[str]:
         """Arrays or names that the format stores next to its file, if the file is the user's."""
-        beside = _BESIDE.get(self.entry.get("format"), ())
+        beside = _BESIDE.get(self.entry.get("format", ""), ())
         if download_name(self.entry):
             return []
         folder, name = Path(self.file).parent, escape(Path(self.file).name)
@@ -245,7 +261,10 @@ Made = TypeVar("Made", bound=Lineage)
 
 
 def models_of(
-    catalogue: Catalogue, word_sets: Sets = NONE, kind: type[Made] = Model
+    catalogue: Catalogue,
+    word_sets: Sets = NONE,
+    # Before Python 3.13 a type variable has no default.
+    kind: type[Made] = Model,  # type: ignore[assignment]
 ) -> dict[str, Made]:
     """The models of a catalogue by name, each with the one that it is derived from.
 
@@ -258,11 +277,11 @@ def models_of(
     for name in catalogue:
         for each in reversed(ancestry(name, catalogue)):
             if entry := catalogue.get(each):
-                base = models.get(entry.get("derive", {}).get("from"))
+                base = models.get(entry["derive"]["from"]) if "derive" in entry else None
                 models.setdefault(each, kind(each, entry, base, word_sets))
     return {name: models[name] for name in catalogue}
 
 
-def is_converted(model: Model, folder: str | Path) -> bool:
+def is_converted(model: Lineage, folder: str | Path) -> bool:
     """Whether the folder of all models has the files of its origin: no source is needed then."""
     return all(Path(folder, model.origin.name, name).is_file() for name in CONVERTED.values())

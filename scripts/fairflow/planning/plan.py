@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from fairflow.capabilities import additions
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
-from fairflow.planning.models import VECTORS, Lineage
+from fairflow.planning.models import VECTORS, Lineage, Model
 from fairflow.planning.named_sets import Sets
-from fairflow.planning.queries import AnyQuery
+from fairflow.planning.queries import AnyQuery, PlannedQuery
 from fairflow.planning.study import Study, View
 from fairflow.scores.variant import Cell, Slice, Variant
 from fairflow.statistics.uncertainty import Statistics
@@ -61,6 +61,14 @@ class Plan:
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
+
+    def table(self, model: str) -> Model:
+        """A model that is a table of word vectors."""
+        return cast(Model, self.models[model])
+
+    def of_vectors(self, query: str) -> PlannedQuery:
+        """A query whose words or sentences are looked up in vectors."""
+        return cast(PlannedQuery, self.queries[query])
 
     def file_of(self, query: str) -> str:
         """The name of the files with answers to a query: that of its file of queries.
@@ -168,7 +176,7 @@ class Plan:
     @property
     def trained(self) -> tuple[str, ...]:
         """The stores whose file a run makes."""
-        return tuple(name for name in self.convertible if self.models[name].trained)
+        return tuple(name for name in self.convertible if self.table(name).trained)
 
     @property
     def derived(self) -> tuple[str, ...]:

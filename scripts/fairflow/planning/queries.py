@@ -33,14 +33,22 @@ class AnyQuery(Protocol):
         metrics that it is meant for; empty if it is meant for every applicable one.
     """
 
-    name: str
-    kind: str
-    slices: str
-    label: str
-    language: str
-    listed_in: str
-    citation: str
-    measured_by: tuple[str, ...]
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def slices(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def listed_in(self) -> str: ...
+    @property
+    def citation(self) -> str: ...
+    @property
+    def measured_by(self) -> tuple[str, ...]: ...
 
     def contents(self, plan: Any) -> list[str]:
         """The files of a run with what it asks, other than words."""
@@ -146,11 +154,13 @@ def planned_queries(
             key = f"queries.{name}"
             if name in queries:
                 faults.append(Fault(file, key, "another file has a query of this name"))
-            *found, wrong = read_declaration(entry, word_sets, configuration.folder)
+            found = read_declaration(entry, word_sets, configuration.folder)
+            declared, sets, property_file, wrong = found
             faults += (Fault(file, key, sentence) for sentence in wrong)
-            # A faulty input counts as declared: that metrics need it would be a second fault.
-            there = {what: entry[what] for what in QUERY_INPUTS if what in entry}
-            declared, sets, property_file = (there, (), "") if wrong else found
+            if wrong:
+                # A faulty input counts as declared: that metrics need it would be a second fault.
+                declared = {what: entry[what] for what in QUERY_INPUTS if what in entry}
+                sets, property_file = (), ""
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
             faults += in_file(file, unknown_names(key, references, valid))

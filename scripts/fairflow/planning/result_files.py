@@ -48,14 +48,14 @@ def used_variants(plan: Plan) -> list[str]:
 
 def used_lookups(plan: Plan) -> list[str]:
     """Look-ups of those queries."""
-    return _once(plan.queries[name].lookup for name in plan.used_queries)
+    return _once(plan.of_vectors(name).lookup for name in plan.used_queries)
 
 
 def used_word_sets(plan: Plan) -> dict[str, list[str]]:
     """Word sets of queries, models and studies, sorted by name: which queries use each."""
     users: dict[str, list[str]] = {}
     for query in plan.used_queries:
-        planned = plan.queries[query]
+        planned = plan.of_vectors(query)
         for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
             users.setdefault(reference, []).append(query)
     for reference in used_sets_of_models(plan):

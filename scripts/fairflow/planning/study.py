@@ -33,10 +33,10 @@ class Entries:
 
     def is_applicable(self, cell: Cell) -> bool:
         """Whether the model of a cell knows the language of its query, and the metric fits both."""
-        every = ((self.models, cell.model), (self.metrics, cell.metric), (self.queries, cell.query))
-        if any(name not in entries for entries, name in every):
+        model, metric = self.models.get(cell.model), self.metrics.get(cell.metric)
+        query = self.queries.get(cell.query)
+        if not (model and metric and query):
             return False
-        model, metric, query = (entries[name] for entries, name in every)
         return model.speaks(query.language) and metric.is_applicable(model, query)
 
 
@@ -246,7 +246,7 @@ class Study:
         return [name for name in self.metrics if name in metrics and not metrics[name].of_words]
 
     @property
-    def ability(self) -> dict[str, dict[str, str]]:
+    def ability(self) -> dict[str, Mapping[str, str]]:
         """For each metric that has one: the measure of how well a model does the task.
 
         With what its values say.

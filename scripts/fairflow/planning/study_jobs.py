@@ -164,39 +164,41 @@ def _before_after(jobs: Jobs, study: Study) -> Parts:
 @job("results/audit/{study}/same_vectors.json")
 def same_vectors(jobs: Jobs, study: str) -> Job:
     """The slices by which an audited model is compared with the others."""
-    study = jobs.plan.studies[study]
+    asked, audited = jobs.plan.studies[study], jobs.plan.audited
+    assert audited
     how = {
-        "slices": [[*one] for one in study.slices],
-        "model": jobs.plan.audited.model,
-        "vectors": study.vectors,
+        "slices": [[*one] for one in asked.slices],
+        "model": audited.model,
+        "vectors": asked.vectors,
     }
-    slices = files.slice_files(jobs.plan, study.slices)
+    slices = files.slice_files(jobs.plan, asked.slices)
     return Job({"slices": slices}, how, ("fairflow.vectors.query_vectors",))
 
 
 @job("results/audit/{study}/summary.json")
 def summary(jobs: Jobs, study: str) -> Job:
     """What the page, the memo and the summary of an audit take in addition to tables."""
-    plan, audited, study = jobs.plan, jobs.plan.audited, jobs.plan.studies[study]
+    plan, audited, asked = jobs.plan, jobs.plan.audited, jobs.plan.studies[study]
+    assert audited
     model = plan.models[audited.model]
     tables = ("controls", "ranking", "pairwise", "coverage", "quality")
     names = ("scores.parquet", *(f"{name}.csv" for name in tables), "claims.json")
-    inputs: dict[str, Any] = _found(plan, study)
-    inputs |= {file.partition(".")[0]: f"results/studies/{study.name}/{file}" for file in names}
+    inputs: dict[str, Any] = _found(plan, asked)
+    inputs |= {file.partition(".")[0]: f"results/studies/{asked.name}/{file}" for file in names}
     inputs |= (identity := model.identity(plan, jobs.models))
-    languages = dict.fromkeys(plan.queries[name].language for name in study.queries)
+    languages = dict.fromkeys(plan.queries[name].language for name in asked.queries)
     said = {
-        "label": study.labels[model.name],
+        "label": asked.labels[model.name],
         "format": model.entry.get("format", ""),
         "about": audited.about,
         "left_out": audited.left_out,
         "language": audited.language,
         "lists": listed(map(language_name, languages)),
     }
-    entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
-    entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
-    entries += [plan.models[name].entry.get("citation", "") for name in study.models]
-    how = {"asked": asked_of(study), "said": said, "identity": [*identity]}
+    entries = [plan.metrics[name].metric_class.citation for name in asked.metrics]
+    entries += [plan.queries[name].citation for name in (*asked.queries, *asked.controls)]
+    entries += [plan.models[name].entry.get("citation", "") for name in asked.models]
+    how: dict[str, Any] = {"asked": asked_of(asked), "said": said, "identity": [*identity]}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
     return Job(inputs, how, ("fairflow.studies.audit_results",))
 

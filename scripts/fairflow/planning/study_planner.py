@@ -41,7 +41,7 @@ def planned_studies(
     main, valid = configuration.main, configuration.studies
     lists = [key for key, setting in study_lists().items() if setting is None or main.get(setting)]
     named = {key: main.get(key, ()) for key in lists}
-    faults, studies = [], {}
+    faults, studies = list[Fault](), dict[str, Study]()
     for key, names in named.items():
         faults += in_file("config.yaml", unknown_names(key, names, valid))
     for name in dict.fromkeys(name for names in named.values() for name in names):
@@ -218,7 +218,7 @@ def resolve_entry(
     What the study's file says, with title, metrics, criteria and aggregation; the fields models,
     absent and absent_queries of `Study`; and (key, sentence) of each fault.
     """
-    filled, problems = {**entry}, []
+    filled, problems = {**entry}, list[tuple[str, str]]()
     if "preset" in entry:
         # An unknown preset measures nothing.
         unknown = {"metrics": [], "criteria": {}, "aggregation": "avg"}

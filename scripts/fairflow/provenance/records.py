@@ -213,7 +213,7 @@ def _variant(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _query(plan: Plan, name: str) -> dict[str, Any]:
-    query = plan.queries[name]
+    query = plan.of_vectors(name)
     stated: dict[str, Any] = {"targets": dict(query.targets), "attributes": dict(query.attributes)}
     stated |= {"lookup": query.lookup, **query.declared}
     if query.property_file:

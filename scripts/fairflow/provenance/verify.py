@@ -105,8 +105,8 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
         if model not in plan.convertible:
             continue
         files = {plan.models[model].file: facts.get("source_sha256")}
-        files |= {path: facts.get("words_sha256") for path in plan.models[model].word_files}
-        yield from _changed(files, model, plan.models[model].own_files(store))
+        files |= {path: facts.get("words_sha256") for path in plan.table(model).word_files}
+        yield from _changed(files, model, plan.table(model).own_files(store))
     for model, manifest in (pair for one in additions("plan") for pair in one.unpacked(plan)):
         expected = _contents(Path(manifest)).get("source_sha256")
         yield from _changed({plan.models[model].file: expected}, model, (manifest,))

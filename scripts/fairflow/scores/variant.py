@@ -58,7 +58,6 @@ class Variant:
     of_words : whether vectors of words are measured. scored_by : the kind of job that makes the
         scores. ability : see `fairflow.planning.study.Study`.
     normalize : see `WordVariant`.
-    draws : whether a cell needs a seed without tests, too.
     """
 
     name: str
@@ -71,10 +70,17 @@ class Variant:
     registry: ClassVar[Registry]
     scored_by: ClassVar[str]
     _problems_of: ClassVar[Callable[..., list[str]]]
+    is_applicable: ClassVar[Callable[..., bool]]
+    problem_with: ClassVar[Callable[..., str | None]]
     # No annotation: these would be fields, before those of a subclass.
     of_words = False
     normalize = False
     ability: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def draws(self) -> bool:
+        """Whether a cell needs a seed without tests, too."""
+        return True
 
     @property
     def property_scale(self) -> str:

@@ -40,7 +40,6 @@ class ItemVariant(Variant):
 
     registry = ITEM_METRICS
     scored_by = "scored_items"
-    draws = True
 
     @property
     def made(self) -> ItemMetric:

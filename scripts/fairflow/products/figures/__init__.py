@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from importlib.util import find_spec
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -44,7 +44,7 @@ def draw(name: str, frames: StudyFrames) -> Figure:
         if len(rows):
             add_title(figure, drawn.title(rows))
     # For the caption, so that they are worked out once.
-    figure.drawn = drawn, rows
+    vars(figure)["drawn"] = drawn, rows
     return figure
 
 
@@ -87,6 +87,8 @@ def caption_in(path: str | Path) -> str:
 
 def sentences(name: str) -> tuple[str, str]:
     """What the module of a figure and its class say first; importing it would load matplotlib."""
-    tree = ast.parse(Path(find_spec(FIGURES.module(name)).origin).read_text(encoding="utf-8"))
-    of_class = ast.get_docstring([node for node in tree.body if isinstance(node, ast.ClassDef)][-1])
-    return ast.get_docstring(tree).splitlines()[0], " ".join(of_class.split("\n\n")[0].split())
+    package, _, module = FIGURES.module(name).rpartition(".")
+    tree = ast.parse(files(package).joinpath(f"{module}.py").read_text(encoding="utf-8"))
+    figure = [node for node in tree.body if isinstance(node, ast.ClassDef)][-1]
+    of_module, of_class = (ast.get_docstring(node) or "" for node in (tree, figure))
+    return of_module.splitlines()[0], " ".join(of_class.split("\n\n")[0].split())

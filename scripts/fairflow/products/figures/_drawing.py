@@ -4,10 +4,11 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import matplotlib
 import matplotlib.style
@@ -42,6 +43,8 @@ STRIPE = "#F3F3F3"
 
 
 Handle = Line2D | Patch
+# Keywords of what matplotlib draws.
+Look = dict[str, Any]
 
 
 @cache
@@ -53,7 +56,7 @@ def _shipped_fonts() -> None:
         manager.ttflist.insert(0, manager.ttflist.pop())
 
 
-def paper_style() -> object:
+def paper_style() -> AbstractContextManager[None]:
     """Context, or decorator, in which matplotlib has its defaults plus the paper style alone."""
     _shipped_fonts()
     return matplotlib.style.context(STYLE, after_reset=True)
@@ -82,7 +85,7 @@ def query_grid(
     """
     sizes = [len(queries) for queries in criteria.values()]
     figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    how = {"sharex": share, "sharey": "row", "squeeze": False, "height_ratios": sizes}
+    how: Look = {"sharex": share, "sharey": "row", "squeeze": False, "height_ratios": sizes}
     grid = figure.subplots(len(sizes), len(columns), **how)
     for panels, (criterion, queries) in zip(grid, criteria.items(), strict=True):
         panels[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
@@ -95,7 +98,7 @@ def query_grid(
 
 
 def criterion_panels(
-    criteria: Sequence[str], panel_height: float, around: float, **share: bool
+    criteria: Sequence[str], panel_height: float, around: float, **share: Any
 ) -> tuple[Figure, np.ndarray, int]:
     """A panel for each criterion, in as many columns as are returned: one, or two.
 
@@ -120,7 +123,7 @@ def name_row(panels: Sequence[Axes], name: str) -> None:
     panels[-1].set_ylabel(name, rotation=270, va="bottom", fontweight="bold", labelpad=12)
 
 
-def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -> None:
+def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: Any) -> None:
     """Values along the lower axis of a panel of named rows; names : keywords of their ticks."""
     axes.tick_params(axis="y", length=0, **names)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=nbins, min_n_ticks=2))
@@ -129,13 +132,13 @@ def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -
     axes.spines["left"].set_visible(False)
 
 
-MISSING = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
+MISSING = Look(marker="x", color=UNDEFINED_GREY, markersize=2.4, linestyle="none")
 MISSING |= {"markeredgewidth": 0.6}
 
 
 def mark_missing(axes: Axes, ys: Sequence[float]) -> None:
     """Mark rows without value on the right of a panel: on its axis a mark would be a value."""
-    place = {"transform": axes.get_yaxis_transform(), "clip_on": False, "label": "no value"}
+    place: Look = {"transform": axes.get_yaxis_transform(), "clip_on": False, "label": "no value"}
     if len(ys):
         axes.plot(np.full(len(ys), 1.015), ys, zorder=3, **place, **MISSING)
 
@@ -149,9 +152,8 @@ def part_rows(axes: Axes, rows: int) -> None:
 
 def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
     """Axes at a place in inches: what a layout solver finds may differ in the last digit."""
-    size = figure.get_size_inches()
-    box = (left, bottom, width, height)
-    return figure.add_axes([side / size[number % 2] for number, side in enumerate(box)])
+    wide, high = figure.get_size_inches()
+    return figure.add_axes((left / wide, bottom / high, width / wide, height / high))
 
 
 def line_count(text: str) -> int:
@@ -169,7 +171,7 @@ def wrapped(text: str, width: int) -> str:
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def bar_look(index: int) -> dict[str, str]:
+def bar_look(index: int) -> Look:
     """Colour and hatch of the index-th series, as keywords of a bar or patch."""
     number = index % len(PALETTE)
     return {"facecolor": PALETTE[number], "hatch": HATCHES[number], "edgecolor": "white"}
@@ -180,7 +182,7 @@ def bar_handle(label: str, index: int) -> Patch:
     return Patch(label=label, **bar_look(index))
 
 
-def line_handle(label: str, **look: object) -> Line2D:
+def line_handle(label: str, **look: Any) -> Line2D:
     """Legend handle of lines or marks."""
     return Line2D([], [], label=label, **look)
 
@@ -191,9 +193,9 @@ def interval_handle(levels: pd.Series, over: str, width: float, colour: str = "b
     return line_handle(label, color=colour, linewidth=width)
 
 
-def published_look(size: float) -> dict[str, object]:
+def published_look(size: float) -> Look:
     """An open diamond for what is published, as keywords of a line."""
-    look = {"marker": "D", "markersize": size, "markerfacecolor": "none", "color": "black"}
+    look: Look = {"marker": "D", "markersize": size, "markerfacecolor": "none", "color": "black"}
     return look | {"linestyle": "none", "markeredgewidth": 0.6}
 
 
@@ -206,7 +208,7 @@ def finished(
     ----------
     notes : without empty ones they are printed next to the figure. handles : of the legend.
     """
-    figure.notes = [*filter(None, notes)]
+    vars(figure)["notes"] = [*filter(None, notes)]
     if handles := [*handles]:
         figure.legend(handles=handles, loc="outside lower center", ncols=min(ncols, len(handles)))
     return figure
@@ -225,7 +227,7 @@ def add_title(figure: Figure, sentence: str) -> None:
     text = wrapped(sentence, int(width * POINTS_PER_INCH / (0.53 * TITLE)))
     taller = height + TITLE_LINE * line_count(text) + BELOW_TITLE
     figure.set_figheight(taller)
-    place: dict[str, object] = {"x": 0.03 / width, "ha": "left"}
+    place: Look = {"x": 0.03 / width, "ha": "left"}
     if figure.get_layout_engine() is None:
         # Without an engine nothing else makes room.
         place |= {"y": 1 - 0.02 / taller, "va": "top"}
@@ -243,18 +245,18 @@ def left_for_space(shown: int, every: int, what: str) -> str:
 
 
 def small_text(
-    axes: Axes, x: float, y: float, text: str, colour: object, ha: str = "center", **look: object
+    axes: Axes, x: float, y: float, text: str, colour: Any, ha: str = "center", **look: Any
 ) -> None:
     """Write small letters into a bar or cell, in the middle of its height."""
-    look = {"va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour} | look
+    look = Look(va="center_baseline", fontsize=SMALL_TEXT, color=colour) | look
     axes.text(x, y, text, ha=ha, **look)
 
 
 def beside(
-    axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: object
+    axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: Any
 ) -> None:
     """Write small letters `shift` points to the right of a place in data, or to its left."""
-    look = {"fontsize": SMALL_TEXT, "ha": "left" if shift > 0 else "right"} | look
+    look = Look(fontsize=SMALL_TEXT, ha="left" if shift > 0 else "right") | look
     axes.annotate(
         text, at, (shift, 0), textcoords="offset points", va="center", color=colour, **look
     )
@@ -277,7 +279,7 @@ def heat_map(
     least : the other end of the scale, by default -limit. colours : a map of matplotlib.
     """
     norm = Normalize(-limit if least is None else least, limit)
-    look = {"cmap": colours, "norm": norm, "edgecolors": "white", "linewidth": linewidth}
+    look: Look = {"cmap": colours, "norm": norm, "edgecolors": "white", "linewidth": linewidth}
     mesh = axes.pcolormesh(np.ma.masked_invalid(values), **look)
     for (row, column), value in np.ndenumerate(values):
         face = mesh.cmap(norm(value))[:3]
@@ -291,12 +293,12 @@ def heat_map(
     return mesh
 
 
-def no_value_look() -> dict[str, str]:
+def no_value_look() -> Look:
     """Grey hatched patch that stands for a missing value."""
     return {"facecolor": "#E4E4E4", "hatch": "////", "edgecolor": "#A8A8A8"}
 
 
-def text_colour_on(background: object) -> str:
+def text_colour_on(background: Any) -> str:
     """Black or white, whichever reads better on the background colour."""
     red, green, blue = to_rgb(background)
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
@@ -321,7 +323,7 @@ def wrapped_name(text: str, width: int) -> str:
     def tie(group: re.Match[str]) -> str:
         return group[0].replace(" ", _TIED) if len(group[0]) <= width else group[0]
 
-    how = {"break_long_words": False}
+    how: Look = {"break_long_words": False}
     lines = textwrap.wrap(_GROUP.sub(tie, text), width, break_on_hyphens=False, **how)
     broken = (textwrap.wrap(line, width, **how) if len(line) > width else [line] for line in lines)
     return "\n".join(part.replace(_TIED, " ") for parts in broken for part in parts)
@@ -354,15 +356,14 @@ def paired_sets(text: str, width: int, sides: Sides = NO_SIDES) -> str:
 
 def query_pieces(text: str, sides: Sides) -> tuple[list[str], list[str], list[str]]:
     """A label cut at the blank behind each name of a set: its targets, attributes, and the rest."""
-    pieces: list[list[str]] = []
+    pieces: tuple[list[str], list[str]] = ([], [])
     start = last = 0
-    for names in sides:
-        pieces.append([])
+    for own, names in zip(pieces, sides, strict=True):
         for name in names:
             if (at := text.find(name, start)) >= 0:
                 start = at + len(name)
                 if (cut := f"{text} ".index(" ", start)) > last:
-                    pieces[-1].append(text[last:cut].strip())
+                    own.append(text[last:cut].strip())
                     last = cut
     rest = text[last:].strip()
     return *pieces, [rest] * bool(rest)
@@ -421,7 +422,7 @@ def name_points(
     names: Sequence[str],
     size: float,
     taken: np.ndarray | None = None,
-    **look: object,
+    **look: Any,
 ) -> list[str]:
     """Write names next to points as far as there is room; return the names that have no room.
 
@@ -438,7 +439,8 @@ def name_points(
     -------
     The names without room, in their order.
     """
-    figure = axes.get_figure()
+    figure = axes.get_figure(root=True)
+    assert figure is not None
     box = axes.get_position()
     room = np.array([box.width, box.height]) * figure.get_size_inches() * POINTS_PER_INCH
     on_page = _on_page(axes, points, room)
@@ -461,7 +463,7 @@ def name_points(
         side = {1: "left", -1: "right", 0: "center"}[place[0]]
         x = found[0] + (found[2] - found[0]) * {"left": 0, "right": 1, "center": 0.5}[side]
         shift = (x - on_page[at, 0], (found[1] + found[3]) / 2 - on_page[at, 1])
-        where = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": size}
+        where: Look = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": size}
         axes.annotate(name, tuple(points[at]), shift, **where, **look)
     return without
 

@@ -120,12 +120,12 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str]) -> str:
 
 # One less than there are colours, so that further models differ from the first ones.
 MARKERS = "os^vPXh"
-BAND = {"color": "#D4D4D4", "linewidth": 0}
+BAND: page.Look = {"color": "#D4D4D4", "linewidth": 0}
 PUBLISHED = page.published_look(4.2)
 THICK, THIN = 1.7, 0.6
 
 
-def model_look(index: int, hollow: bool = False) -> dict[str, object]:
+def model_look(index: int, hollow: bool = False) -> page.Look:
     """Marker of the index-th model, as keywords of a line."""
     colour = page.PALETTE[index % len(page.PALETTE)]
     return {
@@ -151,7 +151,7 @@ def band_handle(level: pd.Series) -> page.Handle:
     return Patch(label=f"{100 * level.max():g}% of random target sets", **BAND)
 
 
-def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> None:
+def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, Any]) -> None:
     """Draw the value of a score of items with its intervals, or mark that it has no value."""
     if math.isnan(row.value):
         page.mark_missing(axes, [y])

@@ -16,6 +16,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from fairflow.files.atomic import atomic_path
@@ -56,8 +57,8 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
             figure.set_layout_engine("none")
             # It finds places whose last digit differs from run to run; an SVG is named after it.
             for axes in figure.axes:
-                found = axes.get_position(original=True).bounds
-                axes.set_position([round(side, PLACES) for side in found], which="original")
+                sides = (round(side, PLACES) for side in axes.get_position(original=True).bounds)
+                axes.set_position(Bbox.from_bounds(*sides), which="original")
         for path in map(Path, paths):
             figure.set_dpi(DPI)
             with atomic_path(path) as temporary:

@@ -23,14 +23,19 @@ _NO_READING = Reading().facts | {"scale": "", "ability": ""}
 AXIS_LETTERS, GAP_LETTERS = 98, 5
 
 
-class _Labelled:
-    """What every figure asks of the tables of a study."""
+_TABLES = [(table.name, pd.DataFrame) for table in study_tables(FIGURES, *KINDS)]
+_TABLES += [("labels", dict), ("readings", dict), ("query_parts", dict)]
+_FIELDS = [(name, type_, field(default_factory=type_)) for name, type_ in _TABLES]
+# Its fields are known only when it is made.
+_Tables: Any = make_dataclass("_Tables", _FIELDS, frozen=True)
 
-    scores: pd.DataFrame
-    ranking: pd.DataFrame
-    labels: dict[str, str]
-    readings: dict[str, dict[str, Any]]
-    query_parts: dict[str, dict[str, Any]]
+
+class StudyFrames(_Tables):
+    """Tidy results of one study: a frame for each table that figures read.
+
+    Any frame may be empty, even without columns. labels: by model, metric, query or table id.
+    readings: by metric, what its values say. query_parts: by query, its sets, sides and property.
+    """
 
     def label(self, identifier: str) -> str:
         """Short label of an id, or the id itself."""
@@ -115,22 +120,6 @@ class _Labelled:
         """All metrics of the study, so that a metric keeps its colour in every figure."""
         frames = (self.scores, self.ranking)
         return in_order(metric for f in frames if not f.empty for metric in f["metric"])
-
-
-_TABLES = [(table.name, pd.DataFrame) for table in study_tables(FIGURES, *KINDS)]
-_TABLES += [("labels", dict), ("readings", dict), ("query_parts", dict)]
-
-StudyFrames = make_dataclass(
-    "StudyFrames",
-    [(name, type_, field(default_factory=type_)) for name, type_ in _TABLES],
-    bases=(_Labelled,),
-    frozen=True,
-)
-StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
-
-Any frame may be empty, even without columns. labels: by model, metric, query or table id.
-readings: by metric, what its values say. query_parts: by query, its sets, sides and property.
-"""
 
 
 def read_frames(
@@ -235,7 +224,7 @@ def first_metric(rows: pd.DataFrame) -> pd.DataFrame:
     return rows if rows.empty else rows[rows["metric"] == rows["metric"].iloc[0]]
 
 
-def word_entries(words: object) -> list[dict]:
+def word_entries(words: Any) -> list[Any]:
     """A list of a score, such as its words; none of one that was not read with any."""
     return list(words) if hasattr(words, "__iter__") else []
 
@@ -279,9 +268,9 @@ def _ranking_notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         yield EVERY_NOTE
     for status in comparability.INCOMPARABLE:
         if metrics := in_order(rows.loc[rows["status"] == status, "metric"]):
-            names = ", ".join(frames.label(metric) for metric in metrics)
+            every_name = ", ".join(frames.label(metric) for metric in metrics)
             lead = "Ranks say little by" if every else "No ranks by"
-            yield f"{lead} {names}: {comparability.NOTES[status].split(';')[0]}."
+            yield f"{lead} {every_name}: {comparability.NOTES[status].split(';')[0]}."
     for status, why in _UNRANKED.items():
         own = rows[rows["status"] == status].drop_duplicates("model")
         names = [frames.label(model) for model in own["model"]]

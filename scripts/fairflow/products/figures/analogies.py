@@ -43,7 +43,7 @@ class Analogies(BaseFigure):
         axes.axis("off")
         width = (page.DOUBLE_COLUMN - GAP * (COLUMNS - 1)) / COLUMNS
         place_width = (width - WORDS) / len(heads)
-        look = {"fontsize": TEXT, "va": "center_baseline"}
+        look: page.Look = {"fontsize": TEXT, "va": "center_baseline"}
         for column in range(COLUMNS):
             left = column * (width + GAP)
             centres = left + place_width * (np.arange(len(heads)) + 0.5)
@@ -129,7 +129,7 @@ def _models(rows: pd.DataFrame) -> list[str]:
 
 
 def _write_place(
-    axes: Axes, x: float, y: float, place: float, expected: float, look: dict[str, object]
+    axes: Axes, x: float, y: float, place: float, expected: float, look: page.Look
 ) -> None:
     text, colour, weight = f"{place:.0f}", "black", "normal"
     if place == expected:

@@ -22,7 +22,7 @@ ENDS = ("low", "high", "null_band_low", "null_band_high")
 MOST_COLUMNS = 4
 # Inches: the titles and axes of a row of panels, and the legend. Points: a sub-query.
 AROUND, LEGEND, PART = 0.75, 0.45, 7.0
-BEFORE = {"marker": "|", "markersize": 6.0, "color": "black", "markeredgewidth": 0.9}
+BEFORE: page.Look = {"marker": "|", "markersize": 6.0, "color": "black", "markeredgewidth": 0.9}
 BEFORE |= {"linestyle": "none"}
 # Verdicts on a difference that may be 0.
 UNCLEAR = (NOT_DISTINGUISHABLE, UNTESTED, NOT_COMPARABLE)

@@ -76,5 +76,5 @@ def _matrix(rows: pd.DataFrame, metrics: list[str]) -> np.ndarray:
 def _write(axes: Axes, row: int, column: int, value: float, face: object) -> None:
     text = "n/a" if math.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
     behind = {"facecolor": face, "edgecolor": "none", "pad": 0.8}
-    place = {"ha": "center", "va": "center", "bbox": behind}
+    place: page.Look = {"ha": "center", "va": "center", "bbox": behind}
     axes.text(column + 0.5, row + 0.5, text, color=page.text_colour_on(face), **place)

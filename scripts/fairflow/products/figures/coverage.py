@@ -47,10 +47,10 @@ class Coverage(BaseFigure):
             axes.set_yticks(np.arange(len(part)) + 0.5, [_in_line(name) for name in part])
             axes.set_xticks(np.arange(len(models)) + 0.5, heads)
             axes.tick_params(axis="x", labelbottom=False, labeltop=True, pad=1)
-        key = f"Models: {'; '.join(key)}." if key else ""
+        numbered = f"Models: {'; '.join(key)}." if key else ""
         text = "In parentheses: words of the set. The darker a cell, the larger the missing share."
         short = page.left_for_space(len(shown), len(every), "sets")
-        return page.finished(figure, [text, key, short])
+        return page.finished(figure, [text, numbered, short])
 
     def title(self, rows: pd.DataFrame) -> str:
         totals = self.frames.coverage.groupby("model", sort=False)[["oov", "words"]].sum()

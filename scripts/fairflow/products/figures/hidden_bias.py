@@ -44,7 +44,7 @@ class HiddenBias(BaseFigure):
         sides = self.frames.sides(clustered["query"].iloc[0])
         for column, (model, name) in enumerate(zip(models, names, strict=True)):
             left = column * width
-            place = {"ha": "left", "va": "top", "fontsize": 7.5, "fontweight": "bold"}
+            place: page.Look = {"ha": "left", "va": "top", "fontsize": 7.5, "fontweight": "bold"}
             figure.text((left + LEFT) / size[0], 1 - 0.02 / size[1], name, **place)
             top = size[1] - head
             axes = _panel(figure, left, top, width, UPPER, BOTTOMS[0])
@@ -127,7 +127,7 @@ def _panel(
 def _draw_clusters(axes: Axes, words: pd.DataFrame, title: str) -> None:
     for sign, (colour, marker) in zip((1, -1), SIDES, strict=True):
         of_side = words[words["side"] == sign]
-        look = {"color": colour, "markersize": 1.5, "markeredgewidth": 0, "alpha": 0.7}
+        look: page.Look = {"color": colour, "markersize": 1.5, "markeredgewidth": 0, "alpha": 0.7}
         axes.plot(of_side["x"], of_side["y"], marker, zorder=2, **look)
     axes.set_title(title, loc="left", pad=2, fontsize=page.SMALL_TEXT)
     axes.set(xticks=[], yticks=[])
@@ -141,7 +141,7 @@ def _draw_neighbours(
     axes.set(xlim=limits[:, 0], ylim=limits[:, 1])
     sides = (words[words["leaning"] > 0], words[words["leaning"] <= 0])
     for (colour, marker), of_side in zip(SIDES, sides, strict=True):
-        look = {"color": colour, "markersize": 2.0, "markeredgewidth": 0}
+        look: page.Look = {"color": colour, "markersize": 2.0, "markeredgewidth": 0}
         axes.plot(of_side["leaning"], of_side["neighbours"], marker, zorder=2, **look)
     axes.axvline(0, color="#B0B0B0", linewidth=0.5, zorder=0)
     points = words[["leaning", "neighbours"]].to_numpy(dtype=float)

@@ -13,7 +13,7 @@ from fairflow.studies.wording import shortened
 MEASURE = "negative_probability"
 ROW_HEIGHT = 1.25
 GROUP_WIDTH = 0.8
-UNIFORM = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
+UNIFORM: page.Look = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
 PUBLISHED = page.published_look(3)
 
 
@@ -51,8 +51,8 @@ class NegativeSentiment(BaseFigure):
         figure.supylabel("share of negative sentiment", fontsize="medium")
         for axes, query in zip(grid[0], queries, strict=True):
             axes.set_title(_criterion(self.frames.scores, query))
-        handles = [page.bar_handle(self.label(metric), i) for i, metric in enumerate(metrics)]
-        handles.append(page.line_handle("uniform share", **UNIFORM))
+        bars = (page.bar_handle(self.label(metric), i) for i, metric in enumerate(metrics))
+        handles: list[page.Handle] = [*bars, page.line_handle("uniform share", **UNIFORM)]
         if printed:
             handles.append(page.line_handle("published", **PUBLISHED))
         notes = ["Words from the largest share to the smallest.", self._without_value(shares)]

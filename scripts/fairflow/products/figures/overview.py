@@ -31,7 +31,7 @@ LABELS, KEY, BETWEEN, WITHIN = 2.55, 1.55, 0.2, 0.06
 NUMBER, BAR, ENTRY = 0.33, (0.12, 1.1), 0.13
 # Letters of a line of the key.
 KEY_WIDTH = 24
-BEYOND = {"fill": False, "linewidth": 0.9}
+BEYOND: page.Look = {"fill": False, "linewidth": 0.9}
 UNBANDED = BEYOND | {"linewidth": 0.5, "linestyle": ":"}
 
 
@@ -103,7 +103,7 @@ class Overview(BaseFigure):
             axes.set_xticks(np.arange(len(models)) + 0.5, [] if gap else heads)
             axes.tick_params(axis="x", labelbottom=False, labeltop=True, pad=1)
             if len(every) > 1 and name:
-                place = {"va": "bottom", "ha": "left", "fontweight": "bold"}
+                place: page.Look = {"va": "bottom", "ha": "left", "fontweight": "bold"}
                 left = 0.03 - LABELS
                 at = (left / box[2], 1 + 0.03 / box[3])
                 axes.text(*at, name, transform=axes.transAxes, **place)
@@ -176,7 +176,7 @@ class Overview(BaseFigure):
         bar = figure.colorbar(mesh, cax=axes)
         bar.outline.set_linewidth(0.4)
         for end, text in zip((1.0, 0.0), self.frames.poles(metric), strict=True):
-            look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
+            look: page.Look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
             text = page.wrapped(text, KEY_WIDTH - 8)
             axes.text(4.2, end, text, transform=axes.transAxes, **look)
         names = (page.wrapped(name, KEY_WIDTH - 4) for name in key)

@@ -121,7 +121,7 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
 
 def _handles(marked: bool, sides: tuple[str, str]) -> list[page.Handle]:
     look = {"marker": "o", "markersize": 2.6, "linewidth": 0.6}
-    handles = [
+    handles: list[page.Handle] = [
         page.line_handle(f"on the side of {side}", color=colour, **look)
         for side, colour in zip(sides, SIDES, strict=True)
     ]

@@ -25,9 +25,9 @@ PAD = 0.07
 # Inches: a panel, and what surrounds its axes on the left, right, top and bottom.
 COLUMNS, HEIGHT = 2, 2.65
 LEFT, RIGHT, TOP, BOTTOM = 0.5, 0.12, 0.32, 0.36
-BAND = {"color": "#D4D4D4", "linewidth": 0}
-POINT = {"marker": "o", "color": page.PALETTE[0], "markersize": 2.4, "markeredgewidth": 0}
-LINE = {"color": "black", "linewidth": 0.9}
+BAND: page.Look = {"color": "#D4D4D4", "linewidth": 0}
+POINT = page.Look(marker="o", color=page.PALETTE[0], markersize=2.4, markeredgewidth=0)
+LINE: page.Look = {"color": "black", "linewidth": 0.9}
 
 
 class Line(NamedTuple):

@@ -17,7 +17,7 @@ from fairflow.studies.wording import counted
 LABEL_WIDTH = 50
 LINE_HEIGHT = 9.0 / page.POINTS_PER_INCH
 PUBLISHED = page.published_look(5)
-VERDICTS = {
+VERDICTS: dict[str, page.Look] = {
     "match": {"marker": "o", "color": "#009E73"},
     "within tolerance": {"marker": "s", "color": "#0072B2"},
     "within the draws": {"marker": "s", "color": "#CC79A7"},
@@ -57,7 +57,7 @@ class PublishedComparison(BaseFigure):
         lines = [block.edges[-1] for block in blocks]
         height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
-        how = {"sharex": "row", "sharey": "row", "squeeze": False, "height_ratios": lines}
+        how = page.Look(sharex="row", sharey="row", squeeze=False, height_ratios=lines)
         grid = figure.subplots(len(blocks), len(models), **how)
         for axes_row, block in zip(grid, blocks, strict=True):
             for axes, model in zip(axes_row, models, strict=True):
@@ -134,7 +134,7 @@ def _draw_block(axes: Axes, block: Block, model: str) -> None:
     page.value_axis(axes, labelsize=page.SMALL_TEXT)
 
 
-def _verdict_look(verdict: str) -> dict[str, str]:
+def _verdict_look(verdict: str) -> page.Look:
     return VERDICTS[verdict] | {"linestyle": "none", "markeredgewidth": 0}
 
 

@@ -54,12 +54,12 @@ class RankProbabilities(BaseFigure):
         figure, facets = study.rank_facets(self.frames, criteria, metrics, models)
         colours = place_colours(int(table["place"].max()))
         for (criterion, metric), axes in facets.items():
-            panel = (
+            shares, known = (
                 frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
                 for frame in (table, facts)
             )
-            _draw_facet(axes, *panel, models, colours)
-            if axes.get_subplotspec().is_last_row():
+            _draw_facet(axes, shares, known, models, colours)
+            if criterion == criteria[-1]:
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
         names = ["place 1 (weakest association)", *(f"place {n + 2}" for n in range(len(colours)))]

@@ -34,7 +34,7 @@ class RankingFacets(RankingBars):
             _draw_facet(axes, cells.reindex(keys))
             axes.set_xlim(0, 1.35 * (largest[metric] if largest[metric] > 0 else 1.0))
             axes.label_outer()
-            if axes.get_subplotspec().is_last_row():
+            if criterion == criteria[-1]:
                 axes.set_xlabel("score")
         how = "The number at a score is the rank: 1 is the weakest association."
         return page.finished(figure, [how, *notes, *study.control_notes(self.frames, models)])

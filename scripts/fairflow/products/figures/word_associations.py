@@ -133,8 +133,8 @@ def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 # Letters of a word that fit there: most of 14 take 0.6 inches, of 18 0.8.
 LETTERS = 14
-_COLUMNS = ("query", "panel", "metric", "measure", "model", "title", "left", "right")
-_COLUMNS += ("target_set", "word", "value", "reason")
+_COLUMNS = ["query", "panel", "metric", "measure", "model", "title", "left", "right"]
+_COLUMNS += ["target_set", "word", "value", "reason"]
 _COVERAGE = ["model", "word_set", "queries", "oov_words"]
 
 
@@ -249,7 +249,7 @@ def _handles(rows: pd.DataFrame) -> list[page.Handle]:
     return handles
 
 
-def _look(number: int) -> dict[str, object]:
+def _look(number: int) -> page.Look:
     return model_look(number) | {"markeredgewidth": 0}
 
 
@@ -257,7 +257,7 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> No
     width, height = figure.get_size_inches()
     rows, zero = panel.n_rows, MEASURES[panel.rows["measure"].iloc[0]].zero
     y = top - GAP / 2
-    look = {"va": "top", "fontsize": 6.5, "linespacing": 1.1}
+    look: page.Look = {"va": "top", "fontsize": 6.5, "linespacing": 1.1}
     figure.text((left + EDGE) / width, y / height, panel.title, **look)
     y -= LINE * page.line_count(panel.title) + 0.02
     box = (left + NAMES, y - PITCH * rows, FULL - NAMES - MARGIN, PITCH * rows)
@@ -292,7 +292,7 @@ def _style(axes: Axes, rows: int, n_oov: int) -> None:
     axes.set_ylim(rows - (0.1 if n_oov else 0.5), -0.5)
     axes.tick_params(axis="x", labelsize=page.SMALL_TEXT, pad=1)
     page.value_axis(axes, nbins=3, labelsize=page.SMALL_TEXT, pad=1)
-    look = {"ha": "left", "transform": axes.get_yaxis_transform()}
+    look: page.Look = {"ha": "left", "transform": axes.get_yaxis_transform()}
     for y, label in enumerate(axes.get_yticklabels()[len(axes.get_yticks()) - n_oov :]):
         label.set_color(page.UNDEFINED_GREY)
         page.small_text(axes, 0.02, rows - n_oov + y, "lost", page.UNDEFINED_GREY, **look)

@@ -1,6 +1,7 @@
 """A short article with every table and figure, as a start for a paper."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from fairflow.products.paper.latex import escape
 
@@ -22,7 +23,7 @@ PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pd
 TABLES = ("ranks", "published")
 
 
-def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, str]) -> str:
+def article(studies: Mapping[str, Mapping[str, Any]], captions: Mapping[str, str]) -> str:
     """LaTeX of the article.
 
     Parameters

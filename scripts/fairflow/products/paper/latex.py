@@ -228,7 +228,7 @@ class Table:
         n = len(self.alignment) + 1
         for is_heading, block in groupby(self.rows, key=lambda row: isinstance(row, Heading)):
             if is_heading:
-                headings = list(block)
+                headings = [one for one in block if isinstance(one, Heading)]
                 continue
             for heading in headings:
                 style = r"\bfseries" if heading.main else r"\itshape"
@@ -237,7 +237,7 @@ class Table:
                 across = rf"\multicolumn{{{n}}}{{@{{}}l@{{}}}}{{\makebox[0pt][l]{{{cell}}}}}\\*"
                 yield (space if heading is headings[0] else "") + across
             space = r"\addlinespace"
-            rows = list(block)
+            rows = [one for one in block if not isinstance(one, Heading)]
             for row in rows:
                 last = row is rows[-1] or len(rows) > SMALL_GROUP
                 yield " & ".join(row) + (r"\\" if last or not headings else r"\\*")

@@ -1,7 +1,7 @@
 """All LaTeX tables of a study: its scores by a metric, and the others by file name."""
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +65,7 @@ class StudyTables:
 
     def _ranks(self, source: str, rows: pd.DataFrame, metrics: list[str]) -> Table:
         decimals = {m: latex.decimals_for(rows.loc[rows["metric"] == m, "score"]) for m in metrics}
-        notes, body = Footnotes(), []
+        notes, body = Footnotes(), list[Sequence[str] | Heading]()
         for criterion, panel in rows.groupby("criterion", sort=False):
             if rows["criterion"].nunique() > 1:
                 body.append(Heading(escape(criterion), main=True))
@@ -138,7 +138,7 @@ def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[s
     # With this number of decimals it would print as 0.
     small = 0 < abs(row["published"]) < 10**-MOST_DECIMALS
     printed = None if small else min(int(row["decimals"]), MOST_DECIMALS)
-    finer = None if small else min(printed + 1, MOST_DECIMALS + 1)
+    finer = None if printed is None else min(printed + 1, MOST_DECIMALS + 1)
     return [
         escape(", ".join(filter(None, parts))),
         _number(row["published"], printed),
@@ -215,7 +215,7 @@ def score_table(
     one_model = rows["model"].nunique() == 1
     body = list(_body(rows, labels, shown, decimals, direction, notes))
     where = f" on {labels.get(rows['model'].iloc[0], '')}" if one_model else ""
-    heads, first = units.heads | _HEADS, "Query" if one_model else "Model"
+    heads, first = {**units.heads, **_HEADS}, "Query" if one_model else "Model"
     return Table(
         caption=f"{escape(labels[metric] + where)}: every query of {escape(title)}.",
         label=f"{study}-scores-{metric}",

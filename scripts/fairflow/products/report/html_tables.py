@@ -166,7 +166,7 @@ def _cell(record: Mapping[str, Any], column: Column, labels: Mapping[str, str]) 
         if _is_missing(low) or _is_missing(high):
             return NO_VALUE
         return Cell(f"{number_text(low)} to {number_text(high)}", number_text(low))
-    value, decimals = record[column.name], record.get("decimals")
+    value, decimals = record[column.name], record.get("decimals", math.nan)
     if _is_missing(value):
         return NO_VALUE
     if column.kind == "printed" and not _is_missing(decimals):

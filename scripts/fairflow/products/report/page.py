@@ -44,11 +44,11 @@ def page(
     norms : of each model's vectors, as `fairflow.vectors.directions` measures them; may be empty.
     results : path from the folder of the page to the folder `results`, "" or with a / at its end.
     """
-    syntax = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    syntax = dict[str, Any](undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
     plain = {"separators": (",", ":"), "ensure_ascii": False, "allow_nan": False}
     environment.policies["json.dumps_kwargs"] = plain
-    environment.filters |= {"number": number_text, "thousands": with_thousands, "packed": packed}
+    environment.filters.update(number=number_text, thousands=with_thousands, packed=packed)
     style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
     main_sections = [section for section in sections if not section.is_check]
     several = len(sections) > 1

@@ -184,9 +184,9 @@ def svg_image(path: str | Path) -> tuple[str, int, int]:
     The page shows it as an image, not as elements, whose ids other figures could have, too.
     """
     text = Path(path).read_text(encoding="utf-8")
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
+    _, *box, _ = re.split(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text, maxsplit=1)
     # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
-    width, height = (round(float(length) * 96 / 72) for length in box.groups())
+    width, height = (round(float(length) * 96 / 72) for length in box)
     return text, width, height
 
 

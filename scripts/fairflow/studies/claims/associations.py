@@ -123,7 +123,8 @@ def _association(row: Mapping[str, Any], results: Results) -> Claim:
     model, query = str(row["model"]), str(row["query"])
     return Claim(
         *(kinds.ASSOCIATION, _association_verdict(p, gates), model, ""),
-        *(str(row["criterion"]), query, str(row["metric"]), value, low, high, p),
+        *(str(row["criterion"]), query, str(row["metric"])),
+        *(value, low, high, p),
         n=int(row["n_words"]),
         gates=gates,
         rows={"model": model, "query": query, "subquery": str(row["subquery"])},

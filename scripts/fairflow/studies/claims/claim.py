@@ -47,10 +47,11 @@ class Gate(NamedTuple):
     table: str = ""
 
     @classmethod
-    def of(cls, name: str, holds: bool | None, *numbers: float, table: str = "") -> Gate:
+    def of(cls, name: str, holds: bool | None, *compared: float, table: str = "") -> Gate:
         """A gate that holds, does not hold or, with None, is unknown."""
         state = UNKNOWN if holds is None else PASSED if holds else FAILED
-        return cls(name, state, *numbers, table=table)
+        value, limit = compared or (math.nan, math.nan)
+        return cls(name, state, value, limit, table)
 
     @classmethod
     def than(cls, holds: Holds, name: str, value: float, limit: float, table: str = "") -> Gate:

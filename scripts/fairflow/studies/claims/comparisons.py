@@ -141,10 +141,10 @@ def _comparison(
     verdict = _verdict(p, difference, gates, bool({model, other} & significant), poorer)
     if verdict == MORE and more != model:
         verdict = LESS
-    ends = (number(row[f"difference_{end}"]) for end in ("low", "high"))
+    low, high = (number(row[f"difference_{end}"]) for end in ("low", "high"))
     return Claim(
         *(kinds.COMPARISON, verdict, model, other, criterion, "", str(row["metric"])),
-        *(difference, *ends, p),
+        *(difference, low, high, p),
         n=int(row["n_queries"]),
         gates=gates,
         table="pairwise",

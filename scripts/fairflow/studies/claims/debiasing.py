@@ -36,10 +36,11 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
         reversed_ = own.loc[own["verdict"] == compared.OTHER_SIGN, "query"]
         worse, benchmarks = _quality_lost(results, model, before)
         predicted = _predictable(results, model)
-        numbers = (number(row[f"absolute_difference{end}"]) for end in ("", "_low", "_high"))
+        value, low, high = (number(row[f"absolute_difference{e}"]) for e in ("", "_low", "_high"))
+        verdict = str(_VERDICTS.get(row["verdict"], row["verdict"]))
         yield Claim(
-            *(kinds.DEBIASED, _VERDICTS.get(row["verdict"], row["verdict"]), model, before, "", ""),
-            *(metric, *numbers),
+            *(kinds.DEBIASED, verdict, model, before, "", "", metric),
+            *(value, low, high),
             n=int(row["n_associations"]),
             gates=(
                 Gate.of("signs", reversed_.empty, len(reversed_), 0, table="before_after"),

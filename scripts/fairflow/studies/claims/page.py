@@ -80,8 +80,8 @@ def study_page(
     other = bool(tested and pairs) and tested[0].measure != pairs[0].measure
     makers = {kind: one for one in additions("claims") for kind in one.heads}
     heads = HEADS | {kind: one.heads[kind] for kind, one in makers.items()}
-    order = (*FIRST, *makers, *LAST)
-    order = [kind for kind in order if not ((subject or other) and kind == kinds.COMPARISON)]
+    every_kind = (*FIRST, *makers, *LAST)
+    order = [kind for kind in every_kind if not ((subject or other) and kind == kinds.COMPARISON)]
     shown = next((kind for kind in order if _tabled(of.get(kind, ()))), "")
     tabled, every = _tabled(of.get(shown, ())), of.get(shown, [])
     rows, head = [*_rows(shown, tabled, labels)] if shown else [], heads.get(shown, ())
@@ -353,4 +353,4 @@ def from_plain(data: Mapping[str, Any]) -> Page:
         cells = {n: Cell(**with_numbers(c, "value", "low", "high")) for n, c in plain_cells}
         checks.append(GridRow(**row | {"cells": cells}))
     read = {"rows": tuple(rows), "checks": tuple(checks)}
-    return Page(**data | {name: tuple(data[name]) for name in ("head", "notes")} | read)
+    return Page(**{**data, **{name: tuple(data[name]) for name in ("head", "notes")}, **read})
