@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -230,27 +229,6 @@ def test_a_samples_file_that_cannot_be_read_says_why(tmp_path, monkeypatch, caps
         (tmp_path / "samples_x.jsonl").write_text(content)
     assert main(["score", "samples_x.jsonl"]) == 2
     assert why in capsys.readouterr().err
-
-
-def test_the_tests_are_those_of_the_language_of_the_words(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    sets = yaml.safe_load((ROOT / "config/word_sets/weathub_fr.yaml").read_text())["sets"]
-    words = [w for one in sets.values() for w in one.get("words", ()) if " " not in w]
-    # In decomposed letters, which a look-up finds, too.
-    forms = dict.fromkeys(unicodedata.normalize("NFD", word) for word in words)
-    forms |= dict.fromkeys(f"x{number}" for number in range(500))
-    rows = np.random.default_rng(6).standard_normal((len(forms), 3)).round(4)
-    lines = (f"{w} {' '.join(map(str, row))}\n" for w, row in zip(forms, rows, strict=True))
-    (tmp_path / "my.txt").write_text("".join(lines))
-    assert main(["score", "my.txt", "--no-statistics", "--format", "json"]) == 0
-    printed = capsys.readouterr()
-    assert "fairflow: The language is French (fr): the" in printed.err
-    rows = json.loads(printed.out)
-    assert {row["query"].rpartition("_")[0] for row in rows} == {"weathub_fr"}
-    (row,) = (row for row in rows if row["query"] == "weathub_fr_weat2")
-    assert all(" " in word for word in str(row["oov_words"]).split(", "))
-    named = scored(capsys, "my.txt", "--no-statistics", "--language", "de")
-    assert {row["query"].rpartition("_")[0] for row in named} == {"weathub_de"}
 
 
 def test_where_nothing_is_found_a_mark_that_all_words_have_is_told(vectors, capsys):
