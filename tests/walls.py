@@ -106,7 +106,7 @@ def cut_contracts(path: Path, name: str) -> None:
     kept = []
     for contract in contracts:
         text = re.sub(rf'\s*"fairflow\.{name}(\.[\w.]+)?( -> [\w.]+)?",?(?=[\s\]])', "", contract)
-        if not re.search(r"^(containers|source_modules|protected_modules) = \[\s*\]", text, re.M):
+        if not re.search(r"^\w+ = \[\s*\]", text, re.M):
             kept.append(text)
     path.write_text("[[tool.importlinter.contracts]]\n".join(["".join(lines), *kept]))
 
@@ -127,7 +127,7 @@ def cut_studies(copy: Path) -> str:
                 edit(path, rf"^  - {figure}\n|\b{figure}\b(,\s*)?")
             else:
                 path.unlink(missing_ok=True)
-                edit(copy / "config/config.yaml", rf"^  - {study}\n")
+                edit(copy / "config/config.yaml", rf"^  - {study}\n|^\w+:\n(?=\w|#|\Z)")
         if not faults:
             return planned.stdout[-3000:]
     return ""
