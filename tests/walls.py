@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -77,10 +77,10 @@ def capabilities(copy: Path) -> dict[str, tuple[str, ...]]:
 
 def delete(copy: Path, name: str) -> list[str]:
     """Delete a capability, and those that import it; the names of all."""
-    files = [one.rstrip("/") for one in capabilities(copy)[name]]
-    for path in (*(one.format(name) for one in FOLDERS), *own_files(files)):
-        shutil.rmtree(copy / path, ignore_errors=True)
-        (copy / path).unlink(missing_ok=True)
+    own = [one.rstrip("/") for one in capabilities(copy)[name]]
+    places = [*product(FOLDERS, [name]), *product(OWN_FILES, own)]
+    for path in {path for place, of in places for path in copy.glob(place.format(of))}:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     edit(copy / LIST, rf'^    "{name}": \(.*?\),\n')
     cut_contracts(copy / "pyproject.toml", name)
     using = re.compile(rf"^\s*(from|import) fairflow\.{name}\b", re.M)
@@ -92,11 +92,6 @@ def delete(copy: Path, name: str) -> list[str]:
         )
     ]
     return [name, *(one for other in above for one in delete(copy, other))]
-
-
-def own_files(files: list[str]) -> Iterator[str]:
-    """The places of the files of a capability that the list names."""
-    yield from (place.format(name) for name in files for place in OWN_FILES)
 
 
 def edit(path: Path, cut: str) -> None:
@@ -111,7 +106,7 @@ def cut_contracts(path: Path, name: str) -> None:
     kept = []
     for contract in contracts:
         text = re.sub(rf'\s*"fairflow\.{name}(\.[\w.]+)?( -> [\w.]+)?",?(?=[\s\]])', "", contract)
-        if not re.search(r"^(containers|source_modules|protected_modules) = \[\s*\]", text, re.M):
+        if not re.search(r"^\w+ = \[\s*\]", text, re.M):
             kept.append(text)
     path.write_text("[[tool.importlinter.contracts]]\n".join(["".join(lines), *kept]))
 
@@ -132,7 +127,7 @@ def cut_studies(copy: Path) -> str:
                 edit(path, rf"^  - {figure}\n|\b{figure}\b(,\s*)?")
             else:
                 path.unlink(missing_ok=True)
-                edit(copy / "config/config.yaml", rf"^  - {study}\n")
+                edit(copy / "config/config.yaml", rf"^  - {study}\n|^\w+:\n(?=\w|#|\Z)")
         if not faults:
             return planned.stdout[-3000:]
     return ""

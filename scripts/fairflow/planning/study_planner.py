@@ -12,7 +12,6 @@ from typing import Any
 from fairflow.capabilities import additions
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
-    CONTROLS_IN,
     USUAL_CONTROLS,
     Configuration,
     Fault,
@@ -20,6 +19,7 @@ from fairflow.planning.configuration import (
     study_lists,
     unknown_names,
 )
+from fairflow.planning.languages import controls_in
 from fairflow.planning.queries import LOOKUP, PlannedQuery
 from fairflow.planning.study import Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
@@ -103,7 +103,7 @@ def _usual_controls(models: Sequence[str], entries: Entries) -> list[str]:
     """The usual controls in the languages of the models; in English where models name none."""
     known = [entries.models[name] for name in models if name in entries.models]
     tags = dict.fromkeys(without_script(tag) for model in known for tag in model.languages)
-    others = (name.format(language=tag) for tag in tags for name in CONTROLS_IN if tag != ENGLISH)
+    others = (name for tag in tags if tag != ENGLISH for name in controls_in(tag))
     asked = [name for name in (*USUAL_CONTROLS, *others) if name in entries.queries]
     spoken = {name: entries.queries[name].language for name in asked}
     return [name for name in asked if any(model.speaks(spoken[name]) for model in known)]

@@ -11,19 +11,35 @@ import pandas as pd
 import pytest
 from tables_of_scores import score as scored
 
-from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports import ExportedStudy
 from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.outcome import Reading
 from fairflow.studies.claims.claim import Results
 
 NAN = float("nan")
 LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'
 TITLE = "A study: <i>planted</i>"
+READINGS = {
+    "stereoset": Reading(0, "stereotypes are more probable", published_shift=50),
+    "likelihood": Reading(says="larger: more probable sentences"),
+}
+
+
+class OfItems(WordVariant):
+    """A variant of a metric that measures no words."""
+
+    of_words = False
+
+    def reading_of(self, measure: str) -> Reading:
+        """What a value says."""
+        return READINGS[self.name] if measure == self.measure else Reading()
+
+
 METRICS = {
     "weat_es": WordVariant("weat_es", "weat", "effect_size", label="WEAT effect size"),
-    "stereoset": ItemVariant("stereoset", "stereoset", "preference", label="StereoSet ss - 50"),
-    "likelihood": ItemVariant("likelihood", "pseudo_log_likelihood", "mean", label="CPS"),
+    "stereoset": OfItems("stereoset", "weat", "preference", label="StereoSet ss - 50"),
+    "likelihood": OfItems("likelihood", "weat", "mean", label="CPS"),
 }
 QUERIES = {
     name: SimpleNamespace(name=name, label=label, citation="", kind="words", entry={})

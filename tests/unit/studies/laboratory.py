@@ -12,8 +12,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.scoring.item_metric import Measured, item_scores, mean_of
 from fairflow.metrics.weat import WEATStatistic
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.intervals import percentile_interval, resampled_interval
@@ -185,6 +183,10 @@ def changed(before, after, queries):
 
 def of_items(values):
     """The claims of a study of a benchmark: values between -50 and 50, (clusters, items)."""
+    # Late: only worlds of items need that capability.
+    from fairflow.language_models.items.text_items import SentenceItem
+    from fairflow.language_models.scoring.item_metric import Measured, item_scores, mean_of
+
     lines = {f"{i} {j}": x for (i, j), x in np.ndenumerate(values)}
     items = [SentenceItem(one, "", cluster=one.split()[0]) for one in lines]
     scores = item_scores("pairs", "mean", items, lambda one: {"mean": lines[one.item_id]})

@@ -2,10 +2,10 @@
 
 import pandas as pd
 import pytest
+from language_project import SWITCH, with_language_models, write
 from site_cells import cells, files
 
 from fairflow.language_models.cells.item_score_files import read_item_scores
-from language_project import SWITCH, with_language_models, write
 from project import ROOT, Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]
