@@ -29,7 +29,6 @@ from fairflow.errors import FairflowError
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.files.references import full_citation
-from fairflow.files.tables import read_table
 from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import only, read_configuration, with_every_list
 from fairflow.planning.planner import make_plan
@@ -42,6 +41,7 @@ from fairflow.studies import comparability
 from fairflow.studies.audit_results import LIMITS
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated
+from fairflow.studies.columns import read_table
 from fairflow.studies.wording import facts_table, interval_text, plain_markdown, short_number
 
 NO_FAIR_VALUE, NO_REASON = "no value of the metric is known to be fair", "it has no value"

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fairflow.statistics.bootstrap import FEW_WORDS
+from fairflow.studies.tables import columns_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -166,8 +167,7 @@ NOT_OF_VECTORS_TEXT = "none: the metric does not rest on vectors"
 # Behind the label of a model that fails one, in figures and tables.
 FLAG = "fails a control query"
 
-CONTROL_COLUMNS = ["model", "query", "query_label", "metric", "value", "p_value", "alternative"]
-CONTROL_COLUMNS += ["oov_words", "status", "reason"]
+CONTROL_COLUMNS = columns_of("controls")
 
 
 def control_metric(metrics: Mapping[str, Any]) -> str | None:
@@ -190,10 +190,6 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     ----------
     scores : rows of the score files of the control queries. labels : of queries.
 
-    Returns
-    -------
-    Columns model, query, query_label, metric, value, p_value, alternative, oov_words, status
-    ("passes", "fails", "undefined" or "not tested"), reason (of the last two).
     """
     import numpy as np
     import pandas as pd

@@ -16,6 +16,7 @@ from fairflow.errors import FairflowError
 from fairflow.queries.lookup import SetLookup
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.distinct_tests import Sameness, adjust_families
+from fairflow.studies.tables import columns_of
 from fairflow.vectors.query_vectors import QueryVectors
 
 
@@ -101,14 +102,6 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
     Parameters
     ----------
     slices : (model, query, vectors).
-
-    Returns
-    -------
-    Columns model, word_set, queries (that use it), words, found, oov, duplicated, shared (counts
-    of words, found + oov = words), distinct (vectors of the found words), as_written (share of
-    found words whose form is the word itself), oov_words, duplicated_words, shared_words,
-    composed_words (found by a vector composed of their parts), same_vector_words (words of a query
-    with one vector in the model, at least one of them from the set).
     """
     rows: dict[tuple[str, str, tuple[str, ...]], dict[str, Any]] = {}
     for model, query, vectors in slices:
@@ -122,14 +115,7 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
     for row in rows.values():
         row["queries"] = " ".join(dict.fromkeys(row["queries"]))
         row["same_vector_words"] = ", ".join(dict.fromkeys(row["same_vector_words"]))
-    return pd.DataFrame(rows.values(), columns=_COVERAGE)
-
-
-_COVERAGE = [
-    *("model", "word_set", "queries", "words", "found", "oov", "duplicated", "shared"),
-    *("distinct", "as_written", "oov_words", "duplicated_words", "shared_words", "composed_words"),
-    "same_vector_words",
-]
+    return pd.DataFrame(rows.values(), columns=columns_of("coverage"))
 
 
 def _row(account: SetLookup) -> dict[str, Any]:

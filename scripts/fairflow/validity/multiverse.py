@@ -35,6 +35,7 @@ from fairflow.studies.comparability import (
     without_controls,
 )
 from fairflow.studies.ranking import tie_numbers
+from fairflow.studies.tables import columns_of
 from fairflow.studies.wording import listed
 
 AS_GIVEN, UNIT_LENGTH = "as given", "unit length"
@@ -203,11 +204,6 @@ NO_UNIT_LENGTH = "no values of unit-length vectors, as with statistics: none"
 SAME_LISTS = "the queries in which these lists differ from {} are not scored for both models"
 
 _VALUES = ("value", "other_value")
-COLUMNS = (
-    *("criterion", "model", "other", "specification", *Specification._fields),
-    *("n_queries", "n_common", "value", "other_value", "relative_difference"),
-    *("relative_difference_low", "relative_difference_high", "more_biased", "status", "note"),
-)
 
 
 def specification_curve(
@@ -258,7 +254,7 @@ def specification_curve(
             rows += [
                 {**names, "specification": number, **row} for number, row in enumerate(of_pair, 1)
             ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=columns_of("specification_curve"))
 
 
 def _of_pair(

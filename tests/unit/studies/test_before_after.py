@@ -68,7 +68,7 @@ def both(metric, query, before, after, **unit_length):
 
 def test_a_row_tells_of_a_query_in_both_models():
     table = tabulated(both("weat", "g1", 0.5, 0.2), [pair("weat", "g1", 0.5, 0.2)])
-    assert tuple(table) == COLUMNS
+    assert [*table] == COLUMNS
     (row,) = table.to_dict("records")
     assert (row["before_model"], row["model"], row["query_label"]) == ("old", "new", "G1")
     assert (row["before"], row["after"], row["difference"]) == (0.5, 0.2, pytest.approx(-0.3))

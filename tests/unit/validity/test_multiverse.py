@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
+from fairflow.studies.tables import columns_of
 from fairflow.validity.multiverse import (
     ANY,
     AS_GIVEN,
-    COLUMNS,
     COUNTED,
     NEITHER,
     UNIT_LENGTH,
@@ -74,7 +74,7 @@ OPPOSING = {"a": {"g1": 0.75, "g2": -0.75}, "b": {"g1": 0.25, "g2": 0.5}}
 
 def test_each_aggregation_of_a_signed_metric_is_a_specification():
     table = curve(scores("weat", OPPOSING))
-    assert tuple(table) == COLUMNS
+    assert [*table] == columns_of("specification_curve")
     sizes, signed = table.to_dict("records")
     # Mean sizes 3/4 and 3/8: (3/4 - 3/8) / (9/16). Means 0 and 3/8: b alone shows any.
     assert (sizes["aggregation"], sizes["value"], sizes["other_value"]) == ("abs_avg", 0.75, 0.375)

@@ -15,6 +15,7 @@ import pandas as pd
 
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.published.publication import DERIVED, PrintedNumbers
+from fairflow.studies.tables import columns_of
 
 # (model, metric, query or sub-query or criterion, measure, word or "")
 Key = tuple[str, str, str, str, str]
@@ -188,11 +189,7 @@ MATCH, TOLERATED, DRAWN = "match", "within tolerance", "within the draws"
 DIFFERS, ABSENT = "differs", "not computed"
 VERDICTS = (MATCH, TOLERATED, DRAWN, DIFFERS, ABSENT)
 
-COLUMNS = [
-    *("table", "model", "published_model", "metric", "scope", "item", "measure", "is_primary"),
-    *("published", "decimals", "computed", "difference", "draws", "quantile", "verdict", "cause"),
-    *("reproducible", "reason", "note", "erratum", "file"),
-]
+COLUMNS = columns_of("published")
 
 
 def compare_published(
