@@ -11,6 +11,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from fairflow.language_models import LANGUAGE
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.tables import study_tables
 from hub_server import hub_of
 from project import Project, command, make_project, write_vectors
@@ -146,7 +147,7 @@ def test_the_command_audits_without_make_and_is_a_gate(project: Project):
     assert (project.folder / data["files"]["memo"]).is_file()
     assert [one["name"] for one in data["against"]] == ["first"]
     scores = pd.read_parquet(project.folder / "results/studies/ours/scores.parquet")
-    own = scores[scores["is_primary"] & (scores["model"] == "ours")]
+    own = ranked_rows(scores[scores["model"] == "ours"])
     queries = [row for row in data["values"] if "p_value" in row]
     assert {row["where"] for row in queries} >= {"temperature", "noise"}
     assert sorted(row["signed"] for row in queries) == pytest.approx(sorted(own["value"]))
@@ -211,7 +212,7 @@ def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str
     promised = {file for table in study_tables(None, LANGUAGE) for file in table.files}
     assert promised | {"conclusions.md"} == {path.name for path in tables.iterdir()}
     scores = pd.read_parquet(tables / "scores.parquet")
-    own = scores[scores["is_primary"] & (scores["model"] == report.parent.name)]
+    own = ranked_rows(scores[scores["model"] == report.parent.name])
     assert [*own["status"]] == ["ok"] * len(own)
     assert len(own) > 0
 

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from fairflow.metrics import metric_class
+from fairflow.scores.ranked import ranked_rows
 from fairflow.vectors.store import VectorStore
 from pages import block
 from project import Project
@@ -78,7 +79,7 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     finished.run("results/scores/first/example/toy.parquet")
     scores = pd.read_parquet(finished.folder / "results/scores/first/example/toy.parquet")
     assert set(scores["measure"]) == {"result", "near"}
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     assert set(headline["measure"]) == {"result"}
     assert headline["value"].notna().all()
     assert set(scores["status"]) == {"ok"}

@@ -18,6 +18,7 @@ from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.rank_tests import benjamini_hochberg
 from fairflow.studies.tables import columns_of
 from fairflow.studies.wording import listed
@@ -46,9 +47,9 @@ def category_scores(
         interval rests on fewer than 10 units, which is rough.
     """
     rows = [
-        {**one, "role": BIAS if one["is_primary"] else ABILITY}
+        {**one, "role": BIAS if one[PRIMARY] else ABILITY}
         for one in records
-        if one["is_primary"] or one["measure"] == ability.get(one["metric"])
+        if one[PRIMARY] or one["measure"] == ability.get(one["metric"])
     ]
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)

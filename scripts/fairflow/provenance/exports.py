@@ -36,6 +36,7 @@ from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import asked_of
 from fairflow.provenance.records import model_entries, run_identity
 from fairflow.queries.query import subquery_label
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.outcome import published_name
 from fairflow.studies import comparability
 from fairflow.studies.audit_results import LIMITS
@@ -152,7 +153,7 @@ class ExportedStudy:
     def _judged(self, model: str) -> Iterator[tuple[ExportedScore, str]]:
         every = self.results.frames["scores"]
         own = comparability.without_controls(every[every["model"] == model])
-        rows = own[own["is_primary"]].to_dict("records")
+        rows = ranked_rows(own).to_dict("records")
         parts = Counter((row["metric"], row["query"]) for row in rows)
         labels = Counter(label for label, _ in {(row["query_label"], row["query"]) for row in rows})
         for row in rows:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics import overlap
 from fairflow.statistics.item_bootstrap import percentile_interval
 from fairflow.statistics.rank_tests import ALPHA, holm
@@ -63,7 +64,7 @@ def before_after(
     model and metric; verdict, one of `VERDICTS`; resampled (which words), ci_level, ci_method,
     n_resamples, n_words, excluded (words that only one model holds), note.
     """
-    rows = _side_by_side(scores[scores["is_primary"]], before, after)
+    rows = _side_by_side(ranked_rows(scores), before, after)
     rows = rows.merge(_of_pairs(pairs), on=_KEY, how="left")
     for side in ("before", "after"):
         # Of the words that both models hold, where they are not all.

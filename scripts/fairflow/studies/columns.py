@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -24,24 +24,24 @@ _COLUMNS = {one.file: [*_OF_ROWS[one.rows], *one.own_columns] for one in STUDY_T
 _MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "quantile")
 
 
-def missing_columns(path: str | Path, found: Collection[str]) -> list[str]:
-    """The columns that are missing in a table; none of a file that is no table of a study."""
-    asked = _COLUMNS.get(Path(path).name, ())
-    return [one for one in asked if not one.endswith("?") and one not in found]
+def differences(path: str | Path, table: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The columns that are missing in a table of a study, and those that are not in its entry.
+
+    None of a file that is no table of a study.
+    """
+    found = [*table]
+    asked = _COLUMNS.get(Path(path).name, found)
+    missing = [one for one in asked if one not in found and not one.endswith("?")]
+    return missing, [one for one in found if one not in asked and f"{one}?" not in asked]
 
 
-def surplus_columns(path: str | Path, found: Collection[str]) -> list[str]:
-    """The columns of a table that its entry does not list."""
-    known = [one.rstrip("?") for one in _COLUMNS.get(Path(path).name, found)]
-    return [one for one in found if one not in known]
-
-
-def _check(path: str | Path, found: Collection[str]) -> None:
-    if missing := missing_columns(path, found):
+def _checked(table: pd.DataFrame, path: str | Path) -> pd.DataFrame:
+    if missing := differences(path, table)[0]:
         raise FairflowError(
-            f"{path}: no column {listed(missing)}, only {listed_briefly([*found])}. Another "
+            f"{path}: no column {listed(missing)}, only {listed_briefly([*table])}. Another "
             "version of fairflow wrote it: run the study again with this one"
         )
+    return table
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
@@ -51,9 +51,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
     ------
     FairflowError : a column is missing, or a parquet file is damaged.
     """
-    table = files.read_table(path)
-    _check(path, table.columns)
-    return table
+    return _checked(files.read_table(path), path)
 
 
 def read_headlines(path: str | Path) -> pd.DataFrame:
@@ -67,8 +65,8 @@ def read_headlines(path: str | Path) -> pd.DataFrame:
     FairflowError : a column is missing, or the file is damaged.
     """
     table = read_parquet(path, "table")
-    _check(path, table.column_names)
-    return table.filter(table[PRIMARY]).to_pandas(types_mapper=_of_words)
+    rows = table.filter(table[PRIMARY]) if PRIMARY in table.column_names else table
+    return _checked(rows.to_pandas(types_mapper=_of_words), path)
 
 
 def _of_words(type_: pa.DataType) -> pd.ArrowDtype | None:
@@ -77,11 +75,14 @@ def _of_words(type_: pa.DataType) -> pd.ArrowDtype | None:
 
 
 def read_comparison(path: str | Path) -> pd.DataFrame:
-    """A table of published numbers; its empty cells of text are empty strings, not NaN."""
+    """A table of published numbers; its empty cells of text are empty strings, not NaN.
+
+    Raises
+    ------
+    FairflowError : a column is missing.
+    """
     missing = {name: [""] for name in _MAY_BE_MISSING}
-    table = pd.read_csv(path, keep_default_na=False, na_values=missing)
-    _check(path, table.columns)
-    return table
+    return _checked(pd.read_csv(path, keep_default_na=False, na_values=missing), path)
 
 
 def write_tables(frames: Mapping[str, pd.DataFrame], paths: Iterable[str | Path]) -> None:
@@ -93,7 +94,7 @@ def write_tables(frames: Mapping[str, pd.DataFrame], paths: Iterable[str | Path]
     """
     for path in map(Path, paths):
         frame = frames[path.name if path.name in frames else path.stem]
-        wrong = missing_columns(path, frame.columns), surplus_columns(path, frame.columns)
-        if any(wrong):
-            raise ValueError(f"{path}: without the columns {wrong[0]}, and with {wrong[1]}")
+        missing, surplus = differences(path, frame)
+        if missing or surplus:
+            raise ValueError(f"{path}: without the columns {missing}, and with {surplus}")
         files.write_table(frame, path)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.bootstrap import FEW_WORDS
 from fairflow.studies.tables import columns_of
 
@@ -138,10 +139,10 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
 
     Parameters
     ----------
-    scores : with is_primary, model and value.
+    scores : a study's table.
     vectors : model -> the name of its vectors (`vectors_of`); a model's own name by default.
     """
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     defined = headline.groupby("model", sort=False)["value"].count()
     names = defined.index.map(lambda model: vectors.get(model, model))
     represented = defined.groupby(names).transform("idxmax")
@@ -196,7 +197,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
 
     if scores.empty:
         return pd.DataFrame(columns=CONTROL_COLUMNS)
-    rows = scores[scores["is_primary"]]
+    rows = ranked_rows(scores)
     clear = (rows["value"] > 0) & (rows["p_value"] < CONTROL_ALPHA)
     few_words = rows["statistics"] == "few_words"
     cases = [rows["value"].isna(), rows["p_value"].isna(), clear, few_words]

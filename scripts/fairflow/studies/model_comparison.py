@@ -219,8 +219,8 @@ def compare_models(scores: pd.DataFrame, rules: Rules) -> ModelComparison:
 
     Parameters
     ----------
-    scores : a study's table with is_primary, criterion, metric, model, subquery_digest, value and
-        draws (lists as long as each other, aligned by index; None or empty without).
+    scores : a study's table; draws (lists as long as each other, aligned by index; None or empty
+        without).
 
     Raises
     ------

@@ -14,6 +14,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import SetLookup
+from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.distinct_tests import Sameness, adjust_families
 from fairflow.studies.tables import columns_of
@@ -200,11 +201,11 @@ def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataF
         query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
         raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
     # The values of words are in the rows of the primary measure.
-    stored_words = stored[stored["is_primary"]].set_index(_KEY)["words"].to_dict()
+    stored_words = ranked_rows(stored).set_index(_KEY)["words"].to_dict()
     none = np.empty(0, dtype=object)
     keys = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
     words = [stored_words[key] if head else none for key, head in keys]
-    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), is_primary=headline)
+    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), **{PRIMARY: headline})
     return _tested(rows, shown["alternative"])
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.files.checksums import identity_digest
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.item_bootstrap import (
     mean_resamples,
@@ -242,7 +243,7 @@ def specification_curve(
     """
     excluded = {*no_rivals(own, how["vectors"], how["derived"]), *failing_models(own)}
     models = [m for m in dict.fromkeys(own["model"]) if m not in excluded]
-    scores = pd.concat([one[one["is_primary"]] for one in (own, *others)], ignore_index=True)
+    scores = pd.concat([ranked_rows(one) for one in (own, *others)], ignore_index=True)
     scores = without_controls(scores[scores["model"].isin(models)])
     criteria = list(next(iter(how["lists"].values())))
     rows = []

@@ -18,6 +18,7 @@ import pandas as pd
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import SetLookup, rejection, shared_forms
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.seeds import identity_generator
 from fairflow.studies.tables import columns_of
 from fairflow.validity.evidence import (
@@ -387,8 +388,8 @@ def as_word_lists(
         parts.append(rows[~rows["is_own"]].assign(query=lambda part, n=new: part["query"].map(n)))
     settings = {**settings, "lists": lists, "lookups": lookups, "query_groups": groups}
     if not parts:
-        return pd.DataFrame({"is_primary": []}), settings
+        return pd.DataFrame({PRIMARY: []}), settings
     scores = pd.concat(parts, ignore_index=True)
     scores = scores[["model", "query", "metric", "value", "value_normalized"]]
-    told = {"is_primary": True, "control_query": False, "status": "ok"}
+    told = {PRIMARY: True, "control_query": False, "status": "ok"}
     return scores.assign(subquery_digest=scores["query"], **told), settings

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from given_texts import given_completions
+from tables_of_scores import score
 
 from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.item_set import ItemSet
@@ -97,10 +98,10 @@ def test_no_hit_has_an_interval():
 
 def test_values_of_few_counts_are_not_compared():
     rows = [
-        {"model": model, "criterion": "c", "metric": "m", "query": q, "subquery": q, "value": 0.1,
-         "subquery_digest": q, "is_primary": True, "status": status}
-        for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
-    ]  # fmt: skip
+        score(model, query, 0.1, metric="m", status=status)
+        for query in ("q1", "q2")
+        for model, status in (("a", "ok"), ("b", "few_counts"))
+    ]
     found = aggregate(pd.DataFrame(rows), Rules("avg", {"m": {"signed": False}}, 0.5))
     common = found.set_index("model")["value_common"]
     assert common["a"] == 0.1

@@ -5,24 +5,22 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tables_of_scores import scores
+from tables_of_scores import as_table, score
 
 from fairflow.errors import FairflowError
 from fairflow.files.tables import write_table
 from fairflow.scores.ranked import PRIMARY
-from fairflow.studies.columns import missing_columns, read_headlines, read_table, write_tables
+from fairflow.studies.columns import read_headlines, read_table, write_tables
 from fairflow.studies.tables import STUDY_TABLES, columns_of
 
-SCORES = scores({("a", "q"): 1.0, ("b", "q"): 2.0, ("c", "q"): 3.0})
-# What the table of a study has and no row needs.
-SCORES = SCORES.assign(**dict.fromkeys(missing_columns("scores.parquet", SCORES), ""))
+SCORES = as_table("scores.parquet", [score("abc"[n], "q", float(n)) for n in range(3)])
 
 
 def test_figures_read_the_rows_of_headline_measures_with_the_values_of_their_words(tmp_path: Path):
     path = tmp_path / "scores.parquet"
     write_table(SCORES.assign(**{PRIMARY: [True, False, True]}), path)
     read = read_headlines(path)
-    assert list(read["value"]) == [1.0, 3.0]
+    assert list(read["value"]) == [0.0, 2.0]
     assert list(read["words"]) == list(SCORES["words"][::2])
 
 

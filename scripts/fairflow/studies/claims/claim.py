@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.comparability import readable
 
 # Kinds.
@@ -193,8 +194,7 @@ class Results:
     @cached_property
     def every_headline(self) -> pd.DataFrame:
         """The headline scores, with those of control queries and failing models."""
-        scores = self.frames["scores"]
-        return scores[scores["is_primary"]]
+        return ranked_rows(self.frames["scores"])
 
     @cached_property
     def headline(self) -> pd.DataFrame:

@@ -89,7 +89,7 @@ def test_words_that_share_a_vector_are_named_by_the_set_with_most():
 
 def gendered(**columns):
     """A French query with and without the direction of grammatical gender."""
-    sums = [score(model, measure="weat_sum", is_primary=False, value=1) for model in "ab"]
+    sums = [score(model, measure="weat_sum", ranked=False, value=1) for model in "ab"]
     rows = [score("a") | columns, score("b", value=0.45), *sums]
     settings = {"gendered": {"q1": "fr"}, "without_gender": {"b": "a"}}
     return claims("language", rows, **settings)
