@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+from fairflow.scores.ranked import ranked_rows
 from project import Project, command, write_vectors
 
 pytestmark = pytest.mark.workflow
@@ -142,7 +143,7 @@ def test_the_command_audits_without_make_and_is_a_gate(project: Project):
     assert (project.folder / data["files"]["memo"]).is_file()
     assert [one["name"] for one in data["against"]] == ["first"]
     scores = pd.read_parquet(project.folder / "results/studies/ours/scores.parquet")
-    own = scores[scores["is_primary"] & (scores["model"] == "ours")]
+    own = ranked_rows(scores[scores["model"] == "ours"])
     queries = [row for row in data["values"] if "p_value" in row]
     assert {row["where"] for row in queries} >= {"temperature", "noise"}
     assert sorted(row["signed"] for row in queries) == pytest.approx(sorted(own["value"]))

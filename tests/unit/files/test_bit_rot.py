@@ -16,6 +16,7 @@ from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import read_words, write_words
+from fairflow.scores.ranked import PRIMARY
 from fairflow.scores.records import SCHEMA, Record, plain
 from fairflow.statistics.outcome import WordValue
 from fairflow.vectors.query_vectors import look_up_query
@@ -31,14 +32,14 @@ def write_score(path: Path) -> None:
     record = Record(
         **names | counts | lists,
         subquery_digest="0123456789abcdef",
-        is_primary=True,
+        **{PRIMARY: True},
         value=0.1 + 0.2,
         matched_forms=[{"word": "Frau", "form": "frau"}],
         status="ok",
         reason=None,
         words=[WordValue("Frauen", f"Wort {i}", "association", 1 / (i + 3)) for i in range(8)],
     )
-    records = [record, replace(record, is_primary=False, words=[])]
+    records = [record, replace(record, **{PRIMARY: False}, words=[])]
     write_rows([*map(plain, records)], SCHEMA, path)
 
 

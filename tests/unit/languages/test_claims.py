@@ -6,7 +6,7 @@ from tests.unit.studies.claims.study import claims, score
 
 def gendered(**columns):
     """A French query with and without the direction of grammatical gender."""
-    sums = [score(model, measure="weat_sum", is_primary=False, value=1) for model in "ab"]
+    sums = [score(model, measure="weat_sum", ranked=False, value=1) for model in "ab"]
     rows = [score("a") | columns, score("b", value=0.45), *sums]
     further = {"gendered": {"q1": "fr"}, "again": {"b": "a"}}
     return claims("language", rows, further=further)

@@ -49,7 +49,7 @@ QUERIES = {
 DRAWS = np.resize([-8.0, 8.0], 1000)
 
 
-def score(**more: Any) -> dict[str, Any]:
+def score(ranked: bool = True, **more: Any) -> dict[str, Any]:
     """A StereoSet score of 66.7 with an interval from 48.4 to 82.3."""
     names = {"metric": "stereoset", "measure": "preference", "criterion": "Blanks"}
     names |= {"query_label": "Blanks | <i>", "subquery_digest": "0123456789abcdef"}
@@ -58,7 +58,7 @@ def score(**more: Any) -> dict[str, Any]:
     numbers |= {"p_value": 0.076, "p_bh": 0.31, "p_holm": 0.31, "fair": 0.0, "n_resamples": 5000}
     numbers |= {"n_words": 48, "n_found": 48, "n_items": 48.0, "n_clusters": 16.0}
     of_tests = {"sampled_from": 2106.0, "ci_method": "bca", "p_method": "exact"}
-    return scored("large", "blanks", 16.7, **names | numbers | of_tests) | more
+    return scored("large", "blanks", 16.7, ranked, **names | numbers | of_tests) | more
 
 
 WORDS = {"metric": "weat_es", "query": "careers", "subquery": "A and B wrt C and D"}
@@ -69,8 +69,8 @@ WORDS |= {"value": -0.5, "ci_low": -0.9, "ci_high": -0.1, "draws": -0.5 + DRAWS 
 LOST = "Careers lost 3 of 8 words (wage, boss, office)"
 SCORES = [
     score(),
-    score(measure="lms", is_primary=False, value=93.8, p_value=NAN, p_bh=NAN),
-    score(measure="icat", is_primary=False, value=NAN),
+    score(measure="lms", ranked=False, value=93.8, p_value=NAN, p_bh=NAN),
+    score(measure="icat", ranked=False, value=NAN),
     score(**WORDS, test_id="m2"),
     score(**WORDS | {"value": 1.2, "query": "flowers", "control_query": True}),
     score(metric="likelihood", measure="mean", value=-35.5, test_id="m3")

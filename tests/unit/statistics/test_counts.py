@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from tables_of_scores import score
 
 from fairflow.scores.records import STATUSES
 from fairflow.statistics.counts import reassigned, with_end_interval
@@ -29,10 +30,10 @@ def test_single_counts_are_given_to_groups_as_a_multinomial_distribution_does():
 
 def test_values_of_few_counts_are_not_compared():
     rows = [
-        {"model": model, "criterion": "c", "metric": "m", "query": q, "subquery": q, "value": 0.1,
-         "subquery_digest": q, "is_primary": True, "status": status}
-        for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
-    ]  # fmt: skip
+        score(model, query, 0.1, metric="m", status=status)
+        for query in ("q1", "q2")
+        for model, status in (("a", "ok"), ("b", "few_counts"))
+    ]
     found = aggregate(pd.DataFrame(rows), Rules("avg", {"m": {"signed": False}}, 0.5))
     common = found.set_index("model")["value_common"]
     assert common["a"] == 0.1

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.metrics.weat import WEATStatistic
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.intervals import percentile_interval, resampled_interval
 from fairflow.statistics.item_bootstrap import observed, resampled
@@ -103,13 +104,13 @@ def scored(name, model, key, query, seed):
 def control(name, model, key, query):
     _, value, p = tested(model.vectors, query)
     told = {"model": name, "query": key, "value": value, "p_value": p, "metric": METRIC}
-    told |= {"is_primary": True, "alternative": "two-sided", "statistics": "ok", "oov_words": []}
+    told |= {PRIMARY: True, "alternative": "two-sided", "statistics": "ok", "oov_words": []}
     return told | {"reason": None, "statistics_note": None}
 
 
 def as_scores(rows, controls=(), **columns):
     """A study's table of scores, with adjusted p and what the controls say; and the controls."""
-    usual = {"metric": METRIC, "measure": SIZE, "is_primary": True, "status": "ok", "fair": 0.0}
+    usual = {"metric": METRIC, "measure": SIZE, PRIMARY: True, "status": "ok", "fair": 0.0}
     table = pd.DataFrame(rows).assign(**usual | columns)
     table = table.assign(**dict.fromkeys(NAMES, table["query"]), reason=None)
     checked = control_table(pd.DataFrame([*controls]), {})

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from fairflow.scores.ranked import ranked_rows
 from project import Project
 
 pytestmark = pytest.mark.workflow
@@ -43,7 +44,7 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     finished.run("results/scores/first/example/toy.parquet")
     scores = pd.read_parquet(finished.folder / "results/scores/first/example/toy.parquet")
     assert set(scores["measure"]) == {"result", "near"}
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     assert set(headline["measure"]) == {"result"}
     assert headline["value"].notna().all()
     assert set(scores["status"]) == {"ok"}

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.comparability import readable
 
 # Kinds.
@@ -23,10 +24,6 @@ NOT_MEASURED = "not measured"
 PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
 # Verdicts of several kinds: not told apart from no effect; never tested; too few units for a test.
 OPEN, UNTESTED, UNTESTABLE = "open", "untested", "untestable"
-COLUMNS = (
-    *("kind", "verdict", "subject", "against", "criterion", "query", "measure"),
-    *("value", "low", "high", "p_adjusted", "n", "gates", "table", "sentence"),
-)
 # Whether a value is on the right side of a limit: `operator.lt`, say.
 Holds = Callable[[float, float], bool]
 
@@ -104,6 +101,10 @@ class Claim:
         return tuple(one.name for one in self.gates if one.state == FAILED)
 
 
+# Columns of a table of claims: the fields of plain values.
+COLUMNS = [one for one in Claim.__annotations__ if one not in ("rows", "facts", "what", "short")]
+
+
 def number(value: Any) -> float:
     """A cell as a number, NaN where it is missing."""
     return math.nan if value is None or pd.isna(value) else float(value)
@@ -112,7 +113,7 @@ def number(value: Any) -> float:
 def as_table(claims: Iterable[Claim]) -> pd.DataFrame:
     """The columns `COLUMNS`, a row for each claim."""
     rows = [asdict(one) | {"gates": _gates_text(one.gates)} for one in claims]
-    return pd.DataFrame(rows, columns=[*COLUMNS])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _gates_text(gates: Sequence[Gate]) -> str:
@@ -196,8 +197,7 @@ class Results:
     @cached_property
     def every_headline(self) -> pd.DataFrame:
         """The headline scores, with those of control queries and failing models."""
-        scores = self.frames["scores"]
-        return scores[scores["is_primary"]]
+        return ranked_rows(self.frames["scores"])
 
     @cached_property
     def headline(self) -> pd.DataFrame:

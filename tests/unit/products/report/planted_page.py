@@ -6,10 +6,12 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from tables_of_scores import score as row_of_scores
 
 from fairflow.products.report.html_tables import LAYOUTS, Layout
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
+from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.associations import reproduced_claim
 from fairflow.studies.claims.claim import Claim
@@ -73,30 +75,11 @@ def run_of(*names: str) -> dict[str, Any]:
 def score(model: str, metric: str, criterion: str, query: str, place: int) -> dict[str, Any]:
     value = (place * 37 % 101) / 10 - 4
     values = [("Cats", "cat", value), ("Cats", BREAKOUT, -value), ("Dogs", "dog", float("nan"))]
-    return {
-        "model": model,
-        "metric": metric,
-        "criterion": criterion,
-        "query": query,
-        "subquery": f"{query} wrt mood",
-        "query_label": f"{query} wrt mood",
-        "subquery_digest": f"{query}{place}",
-        "measure": metric,
-        "is_primary": True,
-        "value": value,
-        "ci_low": value - 1,
-        "ci_high": value + 1,
-        "p_value": 10.0 ** -(place % 12),
-        "p_bh": 0.5,
-        "n_oov": 1,
-        "oov_words": [SCRIPT],
-        "status": "ok",
-        "reason": None,
-        "words": [
-            {"set": of, "word": word, "measure": "association", "value": number}
-            for of, word, number in values
-        ],
-    }
+    words = [{"set": s, "word": w, "measure": "association", "value": n} for s, w, n in values]
+    told = {"metric": metric, "criterion": criterion, "measure": metric, "words": words}
+    told |= dict.fromkeys(("subquery", "query_label"), f"{query} wrt mood")
+    told |= {"subquery_digest": f"{query}{place}", "p_value": 10.0 ** -(place % 12), "p_bh": 0.5}
+    return row_of_scores(model, query, value, n_oov=1, oov_words=[SCRIPT], **told)
 
 
 def scores(repeats: int = 1) -> pd.DataFrame:
@@ -109,7 +92,7 @@ def scores(repeats: int = 1) -> pd.DataFrame:
     ] * repeats
     rows = [score(*cell, place=place) for place, cell in enumerate(cells)]
     rows[0] |= {"value": float("nan"), "status": "lost_vocabulary", "reason": f"lost {SCRIPT}"}
-    rows.append({**rows[1], "measure": "effect_size", "is_primary": False, "value": 0.25})
+    rows.append({**rows[1], "measure": "effect_size", PRIMARY: False, "value": 0.25})
     return pd.DataFrame(rows)
 
 
