@@ -27,7 +27,7 @@ $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),\
 
 # What somebody's environment happens to hold is no setting (NAME is the host's under WSL). CORES, PYTHON
 # and TORCH are read from there, too: they say where and how to run, and CI sets them.
-SETTINGS := MODEL NAME PRESET LISTS FORMAT POOLING AGAINST STUDY ITEMS DOWNLOAD FETCH FORM PEER_TESTS
+SETTINGS := MODEL NAME PRESET LISTS FORMAT POOLING AGAINST STUDY ITEMS DOWNLOAD FETCH FORM PEER_TESTS CAPABILITY
 $(foreach name,$(SETTINGS),$(if $(filter environment,$(origin $(name))),\
 	$(eval override undefine $(name))$(eval unexport $(name))))
 
@@ -37,7 +37,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-language-models test-studies test-all test-slow lint format bench mutants oracle oracle-lm lock docs site notebooks clean distclean
+.PHONY: test test-language-models test-studies test-all test-slow test-walls lint format bench mutants oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -138,6 +138,10 @@ test-all: .venv/development .venv/language-models ## run all of these, and print
 # Simulations of the coverage of intervals and of p-values under the null; SIMULATIONS=1000 is more precise.
 test-slow: .venv/development .venv/language-models ## run the simulations
 	$(PYTEST) -n 2 --dist worksteal -m slow tests/slow tests/unit
+
+# Deletes each capability in a copy (CAPABILITY=NAME: that one), and checks what is left.
+test-walls: .venv/development ## check that the rest works without any one capability
+	$(ONE_THREAD) $(BIN)/python -P tests/walls.py $${CAPABILITY:+"$$CAPABILITY"}
 
 # One check each, which .pre-commit-config.yaml runs by its name before a commit.
 lint-code: .venv/development

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from fairflow.files.atomic import write_text
 from fairflow.files.jobs import running
-from fairflow.files.tables import read_table, write_table
+from fairflow.files.tables import write_table
 from fairflow.products.figures import caption, draw, source_data
 from fairflow.products.figures._save_figure import save_figure
 from fairflow.products.figures._study_frames import read_frames
 from fairflow.products.paper.latex import file_text
 from fairflow.products.paper.study_tables import StudyTables, score_table
+from fairflow.studies.columns import read_table
 
 with running(snakemake) as job:
     tables = {name: path for name, path in job.input.items() if name != "style"}

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.jobs import running
-from fairflow.files.tables import read_table
 from fairflow.studies.audit_results import (
     audit_command,
     audit_lines,
@@ -14,6 +13,7 @@ from fairflow.studies.audit_results import (
 )
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import read_stated
+from fairflow.studies.columns import read_table
 from fairflow.vectors.query_vectors import as_found
 
 with running(snakemake) as job:

@@ -2,7 +2,8 @@
 
 from fairflow.errors import FairflowError
 from fairflow.files.jobs import running
-from fairflow.files.tables import read_comparison, write_table
+from fairflow.files.tables import write_table
+from fairflow.studies.columns import read_comparison
 from fairflow.studies.published.comparison import unexpected
 from fairflow.studies.published.ledger import counts
 

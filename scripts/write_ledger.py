@@ -4,7 +4,8 @@ from pandas import concat
 
 from fairflow.files.atomic import write_text
 from fairflow.files.jobs import running
-from fairflow.files.tables import read_comparison, write_table
+from fairflow.files.tables import write_table
+from fairflow.studies.columns import read_comparison
 from fairflow.studies.published.comparison import uncompared
 from fairflow.studies.published.ledger import page
 from fairflow.studies.published.publication import read_published

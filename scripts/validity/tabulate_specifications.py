@@ -1,7 +1,7 @@
 """Compare every two models of a study in every specification that could be defended."""
 
 from fairflow.files.jobs import running
-from fairflow.files.tables import read_table, write_table
+from fairflow.studies.columns import read_table, write_tables
 from fairflow.validity.multiverse import specification_curve, with_absent
 from fairflow.validity.seed_sets import as_word_lists
 
@@ -11,4 +11,4 @@ with running(snakemake) as job:
         published, settings = as_word_lists(read_table(path), settings)
         others.append(published)
     curve = specification_curve(read_table(job.input.scores), others, settings)
-    write_table(with_absent(curve, job.params.how["absent"]), *job.output)
+    write_tables({"specification_curve": with_absent(curve, job.params.how["absent"])}, job.output)

@@ -14,6 +14,7 @@ from stores import files_in
 from fairflow import MAC, WEAT, Query, WordEmbeddingModel
 from fairflow.corpora.trends import parted
 from fairflow.metrics import metric_class
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.published.ledger import reach
 from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import DerivedStore
@@ -24,6 +25,7 @@ from project import ROOT, Project, copy_workflow
 
 pytestmark = pytest.mark.workflow
 
+KEY = ["model", "metric", "query"]
 SUBSET = "word2vec-google-news-300-weat"
 DEBIASED = f"{SUBSET}-hard-debiased"
 BOLUKBASI = "word2vec-google-news-300-bolukbasi"
@@ -53,8 +55,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_weat_10_differs_because_billy_is_missing(results: Path):
     table = pd.read_csv(results / "studies/weat_replication/published.csv")
-    own = table["is_primary"] & table["model"].notna() & (table["scope"] == "weat_10")
-    row = table[own].iloc[0]
+    own = ranked_rows(table).dropna(subset="model")
+    row = own[own["scope"] == "weat_10"].iloc[0]
     assert (row["verdict"], row["cause"]) == ("differs", "vectors")
     assert "lost: Billy" in row["reason"]
 
@@ -62,10 +64,8 @@ def test_weat_10_differs_because_billy_is_missing(results: Path):
 @pytest.mark.parametrize("known", P_VALUES, ids=[record["test"] for record in P_VALUES])
 def test_p_values_of_weat_are_those_of_every_partition(results: Path, known: dict):
     scores = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
-    own = (scores["model"] == SUBSET) & (scores["metric"] == "weat_es_caliskan")
-    (row,) = scores[own & scores["is_primary"] & (scores["query"] == known["test"])].to_dict(
-        "records"
-    )
+    asked = (SUBSET, "weat_es_caliskan", known["test"])
+    (row,) = ranked_rows(scores).set_index(KEY).loc[[asked]].to_dict("records")
     p = known["p_greater_or_equal"]
     # WEAT 3 has too many partitions to enumerate: 10,000,000 random ones stand for them.
     drawn = 4 * (p * (1 - p) / 1e7) ** 0.5 if "random" in known["p_kind"] else 1e-12 * p
@@ -326,7 +326,7 @@ def test_the_page_of_the_ledger_lists_contradictions(results: Path):
 
 def test_negative_sentiment_is_measured_on_capitalised_nationalities(results: Path):
     scores = pd.read_parquet(results / "studies/rnsb_replication/scores.parquet")
-    cells = scores[scores["is_primary"] & (scores["model"] == SUBSET)]
+    cells = ranked_rows(scores[scores["model"] == SUBSET])
     cells = cells.set_index(["metric", "query"])
     # The authors' notebook prints 0.158 for fifteen words in lower case on the whole model.
     value = cells.loc[("rnsb_sweeney2019", "national_origin"), "value"]
@@ -346,7 +346,7 @@ def test_scores_before_and_after_debiasing_are_compared_on_the_same_words(result
     assert table["p_holm"].between(0, 1).all()
     scores = pd.read_parquet(results / "studies/debiasing/scores.parquet")
     keys = ["model", "metric", "query", "subquery_digest"]
-    scores = scores[scores["is_primary"]].drop_duplicates(keys).set_index(keys)
+    scores = ranked_rows(scores).drop_duplicates(keys).set_index(keys)
     for row in table.drop_duplicates(keys).to_dict("records"):
         found = scores.loc[tuple(row[key] for key in keys)]
         assert (found["value"], found["ci_low_both"]) == pytest.approx(
@@ -420,7 +420,7 @@ def test_scores_on_glove_are_those_of_wefe(results: Path):
     found = {}
     for study in ("weat_replication", "case_study", "rnsb_replication"):
         scores = pd.read_parquet(results / f"studies/{study}/scores.parquet")
-        for row in scores[scores["is_primary"] & (scores["model"] == GLOVE)].itertuples():
+        for row in ranked_rows(scores[scores["model"] == GLOVE]).itertuples():
             attributes = row.subquery.partition(" wrt ")[2] if row.metric == "rnd" else None
             found[row.metric, row.query, attributes] = row.value
     compared = 0
@@ -438,7 +438,7 @@ def test_every_model_is_ranked_by_every_metric_and_undefined_scores_say_why(resu
     every = ranking[ranking["source"] == "every model"]
     assert every.groupby(["criterion", "metric"])["rank"].sum().tolist() == [6] * 4 * 7
     scores = pd.read_parquet(results / "studies/all_metrics/scores.parquet")
-    undefined = scores[scores["is_primary"] & scores["value"].isna()]
+    undefined = ranked_rows(scores[scores["value"].isna()])
     assert undefined.loc[undefined["metric"] == "ripa", "reason"].str.contains("same vector").any()
     assert undefined["reason"].notna().all()
 
@@ -504,7 +504,7 @@ def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(r
     shown = pd.read_csv(ROOT / "workflow/report/static_and_contextual.csv")
     static = shown[(shown["group"] == "Static vectors") & (shown["criterion"] == "WEAT")]
     made = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
-    made = made[made["is_primary"]].set_index(["model", "metric", "query"])
+    made = ranked_rows(made).set_index(KEY)
     assert len(static) == 20
     for row in static.itertuples():
         same = made.loc[(row.model, row.metric, row.query)]
@@ -521,7 +521,7 @@ def test_the_tables_of_the_page_models_have_the_numbers_of_this_run(results: Pat
     ranked = pd.read_csv(ROOT / "workflow/report/models.csv").set_index(["criterion", "model"])
     quality = qualities(results / "studies/case_study").set_index("model")
     scores = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
-    scores = scores[scores["is_primary"] & (scores["metric"] == "weat_es_caliskan")]
+    scores = ranked_rows(scores[scores["metric"] == "weat_es_caliskan"])
     tests = scores[scores["query"].isin([f"weat_{n}" for n in range(3, 11)])]
     for model in (SUBSET, GLOVE):
         row = ranked.loc["WEAT", model]

@@ -1,16 +1,16 @@
 """Models small enough for pencil and paper, and the configuration of this project."""
 
-from collections import Counter
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
 from shipped import shipped
 
-from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.sample import Sample
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
+ROOT = Path(__file__).parents[2]
 # A busy machine must not fail a property that holds.
 settings.register_profile("fairflow", deadline=None, max_examples=50)
 settings.load_profile("fairflow")
@@ -57,27 +57,14 @@ def random_model():
     return make
 
 
-def whole_sample(documents):
-    """All documents, each a list of words, as a sample of a corpus in memory."""
-    counts = Counter(word for document in documents for word in document)
-    words = sorted(counts, key=lambda word: (-counts[word], word))
-    number_of = {word: number for number, word in enumerate(words)}
-    tokens = np.array([number_of[word] for text in documents for word in text], dtype=np.int32)
-    bounds = np.cumsum([0, *map(len, documents)])
-    corpus = Corpus(tokens, bounds, words, {}, np.full(len(documents), np.nan), {})
-    return Sample(corpus, np.arange(len(documents)))
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the configuration alone."""
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-@pytest.fixture(scope="session")
-def sample_of():
-    return whole_sample
-
-
-@pytest.fixture(scope="session")
-def random_documents():
-    """60 documents of 0 to 60 words, the word `word0` being the most frequent of 40."""
-    random = np.random.default_rng(3)
-    shares = 1 / np.arange(1, 41)
-    lengths = [0, 1, *random.integers(2, 60, 58)]
-    drawn = [random.choice(40, length, p=shares / shares.sum()) for length in lengths]
-    return [[f"word{number}" for number in text] for text in drawn]
+@pytest.fixture
+def in_the_clone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)

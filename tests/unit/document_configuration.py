@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fairflow.capabilities import additions, extensions
 from fairflow.files.atomic import atomic_path
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.registry import Registry
-from fairflow.language_models.items.query_entry import FORMATS
-from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.products.figures import FIGURES
 
@@ -42,7 +41,7 @@ def reference(introduction: str, schemas: Path, folder: Path) -> str:
     folder : of the configuration, which names the variants.
     """
     sections = [introduction.rstrip() + "\n"]
-    for name in FILES:
+    for name in (name for name in FILES if (schemas / f"{name}.schema.yaml").is_file()):
         schema = read_yaml(schemas / f"{name}.schema.yaml")
         keys = [*_lines(schema, schema, depth=0), *_lines(schema.get("items", {}), schema, depth=0)]
         lines = [f"### {schema['title']}\n", *keys]
@@ -112,14 +111,18 @@ def names_reference(folder: Path) -> str:
     ----------
     folder : of the configuration, which names the variants.
     """
+    further = {file: made for one in additions("plan") for file, made in one.variants.items()}
+    files = [read_yaml(folder / f"{file}.yaml") for file in ("metrics", *further)]
     sections = {
         "Figures, for `figures` of a study": _figures(),
         "Metrics of words and their measures, for `metrics.yaml`": _metrics(METRICS),
-        "Metrics of language models, for `language_metrics.yaml`": _metrics(ITEM_METRICS),
-        "Formats of items, for `format` of a query of language models": [*_formats()],
+        **{
+            f"Metrics of language models, for `{file}.yaml`": _metrics(made.registry)
+            for file, made in further.items()
+        },
+        **{title: names for one in extensions("entries") for title, names in one.named().items()},
         "Variants of this configuration, for `metrics` of a study": [
-            *_variants(read_yaml(folder / "metrics.yaml")),
-            *_variants(read_yaml(folder / "language_metrics.yaml")),
+            line for entries in files for line in _variants(entries)
         ],
     }
     return "\n".join(
@@ -142,11 +145,6 @@ def _metrics(registry: Registry) -> Iterator[str]:
             for measure in declared.measure_names
         ]
         yield f"- `{name}`: {', '.join(parts)}"
-
-
-def _formats() -> Iterator[str]:
-    for name, one in FORMATS.items():
-        yield f"- `{name}`: items of kind {one.kind}"
 
 
 def _variants(entries: Mapping[str, Any]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from fairflow.language_models.metrics import ITEM_METRICS
+from fairflow.capabilities import additions
 from fairflow.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]
@@ -18,11 +18,13 @@ PAGES = ROOT / "workflow/site/pages/numbers"
 PAGE = PAGES / "index.md"
 START, END = "<!-- metrics: make docs writes this table -->\n", "<!-- end of metrics -->\n"
 HEAD = "| metric | asks | takes | measures | in the configuration |"
-# Where the variants of a registry stand, and on which page its metrics have their sections.
-REGISTRIES = {
-    METRICS: ("config/metrics.yaml", "words.md"),
-    ITEM_METRICS: ("config/language_metrics.yaml", "language-models.md"),
-}
+# Where the variants of a registry stand, and the page with the sections of its metrics: those of a
+# capability are on the page of its name.
+REGISTRIES = {METRICS: ("config/metrics.yaml", "words.md")}
+for _one in additions("plan"):
+    _page = _one.__module__.split(".")[1].replace("_", "-")
+    for _file, _variant in _one.variants.items():
+        REGISTRIES[_variant.registry] = (f"config/{_file}.yaml", f"{_page}.md")
 
 
 def metrics() -> Iterator[tuple[str, str, type[Any], list[str]]]:

@@ -20,7 +20,7 @@ START, END = "<!-- rooms: make docs writes this table -->\n", "<!-- end of rooms
 
 
 def rooms() -> Iterator[str]:
-    """The rooms from the top of the layers to their ground, inner rooms of the core behind their own."""
+    """The rooms from the top of the layers to their ground, inner rooms behind theirs."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = {
         contract["containers"][0].removeprefix("fairflow").removeprefix("."): [

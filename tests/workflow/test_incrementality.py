@@ -5,6 +5,7 @@ import shutil
 import pandas as pd
 import pytest
 
+from fairflow.scores.ranked import ranked_rows
 from project import Project
 
 pytestmark = pytest.mark.workflow
@@ -142,7 +143,7 @@ def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
     finished.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, weat_es, rnd, rnsb]")
     assert "score_queries" not in finished.planned()
     completes(finished)
-    scores = pd.read_csv(finished.folder / "results/studies/toy/scores.csv").query("is_primary")
+    scores = ranked_rows(pd.read_csv(finished.folder / "results/studies/toy/scores.csv"))
     sides = scores.groupby("metric")["alternative"].unique().map(list)
     assert (sides["weat"], sides["weat_es"]) == (["greater"], ["two-sided"])
 

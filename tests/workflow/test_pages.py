@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from fairflow.scores.ranked import ranked_rows
 from pages import commands, follow
 from project import ROOT, Project, copy_workflow
 
@@ -68,8 +69,7 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def headline(results: Path, study: str) -> pd.DataFrame:
-    table = pd.read_csv(results / f"studies/{study}/scores.csv")
-    return table[table["is_primary"]]
+    return ranked_rows(pd.read_csv(results / f"studies/{study}/scores.csv"))
 
 
 def test_the_query_is_asked_with_its_words(followed: Path):

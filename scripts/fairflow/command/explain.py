@@ -90,11 +90,12 @@ def _scores(plan: Plan, cell: Cell, file: str) -> Iterator[str]:
         return
     # Importing pandas takes a moment; it is not needed for a missing cell.
     from fairflow.files.tables import read_scores
+    from fairflow.scores.ranked import ranked_rows
     from fairflow.studies.score_table import variant_rows
 
     variants = shown_by(plan, [cell.metric])
     rows = variant_rows(read_scores([file]), variants, [cell.query])
-    for row in rows[rows["is_primary"]].to_dict("records"):
+    for row in ranked_rows(rows).to_dict("records"):
         known = [f"{row['measure']} {row['value']:.4g}"]
         if not math.isnan(row["p_value"]):
             known.append(f"p {row['p_value']:.2g} ({row['alternative']})")

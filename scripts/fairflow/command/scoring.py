@@ -18,6 +18,7 @@ from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.planning.languages import language_of_file, preset_in, words_of_file
 from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
+from fairflow.scores.records import ranked
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -91,10 +92,10 @@ def scores(
                 if problem := variant.query_problem(one.query.template, one.query.declared.names):
                     rows.append({**cell._asdict(), "status": UNFIT, "reason": problem})
                     continue
-                for record in score_cell(found, variant, cell, seed, settings):
-                    if all_measures or record.is_primary:
-                        columns = vars(record) | vars(record.uncertainty)
-                        rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
+                records = score_cell(found, variant, cell, seed, settings)
+                for record in records if all_measures else ranked(records):
+                    columns = vars(record) | vars(record.uncertainty)
+                    rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
     return rows, {one.name: _sets(one.query) for one in asked}, [*filter(None, [because, *told])]
 
 

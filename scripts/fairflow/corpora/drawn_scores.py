@@ -18,6 +18,7 @@ from fairflow.corpora.sample import Sample
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import query_of, read_words
+from fairflow.scores.records import ranked
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -63,10 +64,10 @@ def drawn_rows(
             for metric, variant in variants.items():
                 if variant.query_problem(asked.template, asked.declared.names):
                     continue
-                for one in score_cell(found, variant, Cell(name, computed[metric], query), seed):
-                    if one.is_primary:
-                        told = {key: getattr(one, key) for key in SCHEMA.names[2:]}
-                        yield told | {"kind": kind, "draw": number, "metric": metric}
+                cell = Cell(name, computed[metric], query)
+                for one in ranked(score_cell(found, variant, cell, seed)):
+                    told = {key: getattr(one, key) for key in SCHEMA.names[2:]}
+                    yield told | {"kind": kind, "draw": number, "metric": metric}
 
 
 def count_queries(

@@ -21,6 +21,7 @@ from fairflow.corpora.sample import Subcorpus
 from fairflow.corpora.trends import WORD, corpus_trends
 from fairflow.files.tables import read_table
 from fairflow.queries.lookup import SetLookup
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.tabulate import Tabulation
 
 _SCORED = ["model", *KEY[1:]]
@@ -47,7 +48,7 @@ def corpus_tables(
     """
     parts, found = [*zip(subcorpora, counts, strict=True)], []
     drawn = dict(iter(draws.groupby([*_SCORED, "kind"], sort=False)))
-    of_models = scores[scores["is_primary"] & scores["model"].isin([*models])].to_dict("records")
+    of_models = ranked_rows(scores[scores["model"].isin([*models])]).to_dict("records")
     for part, counted in parts:
         of_part = log_odds_rows(counted, seed, level)
         own = [one for one in of_models if models[one["model"]]["subcorpus"] == part.name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -38,34 +38,6 @@ def read_table(path: str | Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
-def read_headlines(path: str | Path) -> pd.DataFrame:
-    """The rows of `scores.parquet` with the measure that a study ranks by.
-
-    Values of single words stay in the file's own form until somebody needs those of a cell: most
-    figures need no such values, and converting all to lists takes longer than drawing.
-
-    Raises
-    ------
-    FairflowError : the file is damaged.
-    """
-    table = read_parquet(path, "table")
-    return table.filter(table["is_primary"]).to_pandas(types_mapper=_of_words)
-
-
-def _of_words(type_: pa.DataType) -> pd.ArrowDtype | None:
-    is_records = pa.types.is_list(type_) and pa.types.is_struct(type_.value_type)
-    return pd.ArrowDtype(type_) if is_records else None
-
-
-_MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "quantile")
-
-
-def read_comparison(path: str | Path) -> pd.DataFrame:
-    """A table of published numbers; its empty cells of text are empty strings, not NaN."""
-    missing = {name: [""] for name in _MAY_BE_MISSING}
-    return pd.read_csv(path, keep_default_na=False, na_values=missing)
-
-
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a frame as CSV or parquet, by the path's suffix; numbers keep full precision."""
     if Path(path).suffix == ".parquet":
@@ -73,12 +45,6 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
         return
     with atomic_path(path) as temporary:
         frame.to_csv(temporary, index=False, lineterminator="\n")
-
-
-def write_tables(frames: Mapping[str, pd.DataFrame], paths: Iterable[str | Path]) -> None:
-    """Write to each path the frame that has the name of its file, with or without the suffix."""
-    for path in map(Path, paths):
-        write_table(frames[path.name if path.name in frames else path.stem], path)
 
 
 def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:

@@ -25,3 +25,11 @@ def metric_class(name: str) -> type:
     from fairflow.language_models.metrics import item_metric_class
 
     return item_metric_class(name)
+
+
+def named() -> dict[str, list[str]]:
+    """Title -> a line for each name that the reference of the configuration has."""
+    from fairflow.language_models.items.query_entry import FORMATS
+
+    lines = [f"- `{name}`: items of kind {one.kind}" for name, one in FORMATS.items()]
+    return {"Formats of items, for `format` of a query of language models": lines}

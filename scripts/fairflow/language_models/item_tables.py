@@ -18,13 +18,14 @@ from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.rank_tests import benjamini_hochberg
+from fairflow.studies.tables import columns_of
 from fairflow.studies.wording import listed
 
 BIAS, ABILITY = "bias", "ability"
 CELL = ["model", "metric", "query"]
-COLUMNS = [*CELL, "category", "role", "measure", "value", "ci_low", "ci_high", "ci_level"]
-COLUMNS += ["p_value", "p_bh", "n_items", "n_oov", "statistics", "status", "reason"]
+COLUMNS = columns_of("category_scores")[:-1]
 
 
 def category_scores(
@@ -46,9 +47,9 @@ def category_scores(
         interval rests on fewer than 10 units, which is rough.
     """
     rows = [
-        {**one, "role": BIAS if one["is_primary"] else ABILITY}
+        {**one, "role": BIAS if one[PRIMARY] else ABILITY}
         for one in records
-        if one["is_primary"] or one["measure"] == ability.get(one["metric"])
+        if one[PRIMARY] or one["measure"] == ability.get(one["metric"])
     ]
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)
@@ -65,10 +66,6 @@ def with_wordings(by_category: pd.DataFrame, by_wording: pd.DataFrame) -> pd.Dat
     worded = by_wording.rename(columns={"category": "wording"}).assign(category=None)
     first = by_category.assign(wording=None)
     return pd.concat([first, worded[first.columns]]) if len(worded) else first
-
-
-ANSWER_COLUMNS = [*CELL, "category", "outcome", "share", "ci_low", "ci_high", "n_answers"]
-ANSWER_COLUMNS += ["n_clusters", "note"]
 
 
 def answer_outcomes(
@@ -98,7 +95,7 @@ def answer_outcomes(
                 note = _noted(account) if outcome == "ok" else ""
                 cell = [one[name] for name in (*CELL, "category")]
                 rows.append([*cell, named, *values, *numbers, note])
-    return pd.DataFrame(rows, columns=ANSWER_COLUMNS).sort_values(
+    return pd.DataFrame(rows, columns=columns_of("answers")).sort_values(
         [*CELL, "category"], kind="stable"
     )
 
@@ -119,8 +116,7 @@ def _noted(account: Mapping[str, Any]) -> str:
 MOST, MOST_OF_SEVERAL = 5, 3
 MOST_COMPLETIONS = 3
 ABOVE, BELOW = "above 0", "below 0"
-INFLUENTIAL_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
-INFLUENTIAL_COLUMNS += ["part", "text", "score", "words"]
+INFLUENTIAL_COLUMNS = columns_of("influential_items")
 # The name of a list of words, next to its words that a completion has.
 LISTS = {"targets": "target", "lexicon": "lexicon"}
 
@@ -310,6 +306,6 @@ def _invalid_items(
     templates = pd.DataFrame(effects, columns=["model", "query", "item", "value"])
     kept = [table.assign(about=WITHOUT_SCORE) for table in invalid if len(table)]
     kept += [templates.assign(about=TEMPLATE)] * bool(effects)
-    columns = ["about", *INVALID, "value"]
+    columns = columns_of("items")
     empty = pd.DataFrame(columns=columns)
     return pd.concat(kept, ignore_index=True).reindex(columns=columns) if kept else empty

@@ -29,13 +29,11 @@ if TYPE_CHECKING:
 
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
-# The same tests in another language.
-CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
 # Files that a configuration must have, and those that it may go without.
 REQUIRED = ("models", "metrics", "lookups")
 _OPTIONAL = ("presets", "contradictions", "benchmarks")
 _OF_CAPABILITIES = [file for files in CAPABILITIES.values() for file in files]
-_FURTHER_FILES = [name for name in _OF_CAPABILITIES if not name.endswith("/")]
+_FURTHER_FILES = [name for name in _OF_CAPABILITIES if "/" not in name]
 _FURTHER_FOLDERS = [name.rstrip("/") for name in _OF_CAPABILITIES if name.endswith("/")]
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"

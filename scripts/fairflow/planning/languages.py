@@ -1,35 +1,22 @@
-"""The language of a file of vectors, the tests of a language, and the languages of a study."""
+"""Languages of files and tests: by itself English alone, others are those of a capability."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
+from fairflow.capabilities import extensions
 from fairflow.errors import FairflowError
 from fairflow.planning.models import Model
-from fairflow.planning.queries import PlannedQuery
-from fairflow.planning.study import Study
-from fairflow.queries.languages import (
-    ENGLISH,
-    FoundLanguage,
-    language_name,
-    language_of,
-    may_measure_grammar,
-    same_language,
-)
+from fairflow.queries.languages import ENGLISH, FoundLanguage, language_name, same_language
 from fairflow.vectors.convert import copied
-
-CRITERION = "WEAT"
-# Files of word sets with nouns of things by their gender.
-_NOUNS_BY_GENDER = "inanimate_nouns_"
 
 
 def language_of_file(
     model: Model, word_sets: Mapping[str, Mapping[str, Any]], prefix: str | None = None
 ) -> FoundLanguage:
-    """The language of the vectors of a file, by the word sets whose file names a language.
+    """The language of the vectors of a file.
 
     Parameters
     ----------
@@ -38,28 +25,11 @@ def language_of_file(
 
     Raises
     ------
-    FairflowError : no language fits, or several do: three sentences.
+    FairflowError : no language fits, or several do.
     """
-    lists: dict[str, list[str]] = {}
-    for contents in word_sets.values():
-        if tag := contents.get("language"):
-            sets = contents["sets"].values()
-            lists.setdefault(tag, []).extend(w for entry in sets for w in entry.get("words", ()))
-    if lists.keys() <= {ENGLISH}:
-        return FoundLanguage(ENGLISH)
-    with closing(words_of_file(model)) as words:
-        found = language_of(words, lists, prefix)
-    if found.tag is None:
-        raise FairflowError(" ".join(found.sentences))
-    return found
-
-
-def words_of_file(model: Model) -> Generator[str, None, None]:
-    """The words of a file of vectors, in its order."""
-    how = model.conversion
-    _, records = copied(model.file, how["format"], how["packing"], how["words"])
-    with closing(records):
-        yield from (word for rows, _ in records for word, _, _ in rows)
+    for one in extensions("vocabularies"):
+        return one.language_of_file(model, word_sets, prefix)
+    return FoundLanguage(ENGLISH)
 
 
 def preset_in(
@@ -77,44 +47,20 @@ def preset_in(
     """
     if same_language(language, ENGLISH):
         return dict(preset)
-    # zh means zh-Hans, if these are the only lists.
-    files = [one for one in queries.values() if same_language(one.get("language", ""), language)]
-    names = [name for one in files for name in one["queries"]]
-    if not names:
-        known = {ENGLISH, *(tag for one in queries.values() if (tag := one.get("language")))}
-        raise FairflowError(
-            f"there are no queries in {language_name(language)}, only in "
-            f"{', '.join(map(language_name, sorted(known)))}. Add a file of word sets and one of "
-            f"queries with 'language: {language}', as the page 'Your language' does"
-        )
-    lookup = files[0].get("lookup", "as_written")
-    return {**preset, "criteria": {CRITERION: names}, "lookup": lookup}
+    for one in extensions("vocabularies"):
+        return one.preset_in(language, preset, queries)
+    raise FairflowError(f"nothing here has tests in {language_name(language)}")
 
 
-def languages_of(study: Study) -> dict[str, Any]:
-    """What the conclusions of a study say of languages.
+def controls_in(language: str) -> Iterator[str]:
+    """The names of the usual controls in another language than English."""
+    for one in extensions("vocabularies"):
+        yield from (name.format(language=language) for name in one.CONTROLS_IN)
 
-    Returns
-    -------
-    The settings `unspoken`, `gendered` and `without_gender` of
-    `fairflow.studies.claims.claim.Results`.
-    """
-    models, queries = study.entries.models, study.entries.queries
-    unspoken = [
-        (model, models[model].languages, dict(Counter(queries[name].language for name in names)))
-        for model, names in study.unspoken.items()
-    ]
-    asked = {name: queries[name] for name in (*study.queries, *study.controls)}
-    gendered = {
-        name: query.language
-        for name, query in asked.items()
-        if isinstance(query, PlannedQuery)
-        and may_measure_grammar(query.language, [*query.targets, *query.attributes])
-    }
-    derived = {name: models[name].entry.get("derive", {}) for name in study.models}
-    without_gender = {
-        name: entry["from"]
-        for name, entry in derived.items()
-        if any(str(group).startswith(_NOUNS_BY_GENDER) for group in entry.get("groups", ()))
-    }
-    return {"unspoken": unspoken, "gendered": gendered, "without_gender": without_gender}
+
+def words_of_file(model: Model) -> Generator[str, None, None]:
+    """The words of a file of vectors, in its order."""
+    how = model.conversion
+    _, records = copied(model.file, how["format"], how["packing"], how["words"])
+    with closing(records):
+        yield from (word for rows, _ in records for word, _, _ in rows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from fairflow.capabilities import extensions
@@ -49,6 +50,8 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {}
+# The modules of this room that register kinds, which need not be imported by who asks for a file.
+_REGISTERING = ("jobs", "model_jobs", "study_jobs")
 # Inputs, the other settings that decide the content, and the modules that compute it.
 Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 # Kind of tables -> what a capability makes them from, in a study.
@@ -84,6 +87,8 @@ def tables_of(kind: str) -> Callable[[Callable[[Jobs, Study], Parts]], Any]:
 def kind_called(name: str) -> Kind:
     """A kind of job, of the core or of a capability."""
     if name not in KINDS:
+        for module in _REGISTERING:
+            import_module(f"{__package__}.{module}")
         extensions("jobs")
     return KINDS[name]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from fairflow.capabilities import additions, extensions
 from fairflow.planning import result_files as files
-from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery, words_of
 from fairflow.planning.registry import TABLES, Job, Jobs, Parts, job, path_of
@@ -144,7 +144,12 @@ def asked_of(study: Study) -> dict[str, Any]:
     sets = {n: [of["targets"], of["attributes"]] for n, of in study.query_parts.items()}
     asked = {name: getattr(study, name) for name in names}
     further = {name: of for one in additions("plan") for name, of in one.asked(study).items()}
-    return asked | {"sets": sets, "further": further} | languages_of(study)
+    models, queries = study.entries.models, study.entries.queries
+    unspoken = [
+        (model, models[model].languages, dict(Counter(queries[name].language for name in names)))
+        for model, names in study.unspoken.items()
+    ]
+    return asked | {"sets": sets, "further": further, "unspoken": unspoken}
 
 
 def _before_after(jobs: Jobs, study: Study) -> Parts:

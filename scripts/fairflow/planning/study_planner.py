@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 from fairflow.capabilities import additions
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
-    CONTROLS_IN,
     USUAL_CONTROLS,
     Configuration,
     Fault,
@@ -20,6 +19,7 @@ from fairflow.planning.configuration import (
     study_lists,
     unknown_names,
 )
+from fairflow.planning.languages import controls_in
 from fairflow.planning.queries import LOOKUP, PlannedQuery
 from fairflow.planning.study import Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
@@ -103,7 +103,7 @@ def _usual_controls(models: Sequence[str], entries: Entries) -> list[str]:
     """The usual controls in the languages of the models; in English where models name none."""
     known = [entries.models[name] for name in models if name in entries.models]
     tags = dict.fromkeys(without_script(tag) for model in known for tag in model.languages)
-    others = (name.format(language=tag) for tag in tags for name in CONTROLS_IN if tag != ENGLISH)
+    others = (name for tag in tags if tag != ENGLISH for name in controls_in(tag))
     asked = [name for name in (*USUAL_CONTROLS, *others) if name in entries.queries]
     spoken = {name: entries.queries[name].language for name in asked}
     return [name for name in asked if any(model.speaks(spoken[name]) for model in known)]
@@ -120,31 +120,47 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
 
 
 def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
-    entries = study.entries
-    if "compare" in entry:
-        yield from _comparison_problems(entry["compare"], entry["models"])
-    if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
-        yield from _control_faults(study, entry.get("controls", ()))
-    if entry.get("subject"):
-        yield from unknown_names("subject", [entry["subject"]], entry["models"])
-    yield from _name_faults(study, configuration)
+    for named in _references(study, entry, configuration):
+        yield from unknown_names(*named)
+    if not entry["models"]:
+        yield "models", "no model is named, and nothing that is here makes any for this study"
+    if study.before in study.after:
+        yield "compare.after", f"{study.before!r} is the model before: leave it out here"
+    grouped = Counter(query for group in study.criteria.values() for query in group)
+    for query in sorted(query for query, times in grouped.items() if times > 1):
+        yield "criteria", f"query {query!r} is in two criteria"
+    yield from _control_faults(study, entry.get("controls", ()))
     yield from _template_faults(study)
     yield from _language_faults(study)
     for extension in additions("plan"):
         yield from extension.faults(study, entry, configuration)
 
 
+def _references(
+    study: Study, entry: Mapping[str, Any], configuration: Configuration
+) -> Iterator[tuple[str, Sequence[str], Collection[str], str]]:
+    """Key of the file, the names there, those that are known, and what they are called."""
+    entries, compare, published = study.entries, entry.get("compare", {}), study.published
+    for key, named in compare.items():
+        yield f"compare.{key}", as_list(named), entry["models"], "model of this study"
+    yield "controls", entry.get("controls", ()), _of_vectors(entries), "name"
+    yield "subject", as_list(entry.get("subject") or []), entry["models"], "name"
+    yield "models", study.models, entries.models, "name"
+    # A faulty variant is reported separately.
+    yield "metrics", study.metrics, configuration.every_metric, "name"
+    for criterion, group in study.criteria.items():
+        yield f"criteria.{criterion}", group, entries.queries, "name"
+    files = published_names(configuration.folder)
+    for key in ("scores", "others"):
+        yield f"published.{key}", as_list(published.get(key, [])), files, "name"
+    stand_ins = [one for named in published.get("models", {}).values() for one in as_list(named)]
+    yield "published.models", stand_ins, (*study.models, *study.absent), "name"
+    yield "figures", study.figures, FIGURES.names, "name"
+
+
 def published_names(folder: Path) -> list[str]:
     """The files of published numbers in the folder of a configuration, without their endings."""
     return sorted(path.name.removesuffix(".csv") for path in folder.glob("published/*.csv"))
-
-
-def _comparison_problems(compare: Mapping[str, Any], models: Sequence[str]) -> KeyFaults:
-    """(key, sentence) of each model that cannot be compared before and after."""
-    for key, named in (("before", [compare["before"]]), ("after", compare["after"])):
-        yield from unknown_names(f"compare.{key}", named, models, "model of this study")
-    if compare["before"] in compare["after"]:
-        yield "compare.after", f"{compare['before']!r} is the model before: leave it out here"
 
 
 def _of_vectors(entries: Entries) -> dict[str, PlannedQuery]:
@@ -154,31 +170,10 @@ def _of_vectors(entries: Entries) -> dict[str, PlannedQuery]:
 def _control_faults(study: Study, named: Sequence[str]) -> KeyFaults:
     """(key, sentence) of each control query of a file that cannot be measured."""
     queries = _of_vectors(study.entries)
-    yield from unknown_names("controls", named, queries)
     for query in filter(queries.__contains__, named if study.control_metric else ()):
         metric = study.entries.metrics[study.control_metric]
         if problem := metric.problem_with(queries[query]):
             yield "controls", f"query {query!r}: {problem}"
-
-
-def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
-    entries = study.entries
-    yield from unknown_names("models", study.models, entries.models)
-    # A faulty variant is reported separately.
-    yield from unknown_names("metrics", study.metrics, configuration.every_metric)
-    for criterion, group in study.criteria.items():
-        yield from unknown_names(f"criteria.{criterion}", group, entries.queries)
-    grouped = Counter(query for group in study.criteria.values() for query in group)
-    for query in sorted(query for query, times in grouped.items() if times > 1):
-        yield "criteria", f"query {query!r} is in two criteria"
-    published = published_names(configuration.folder)
-    for key in ("scores", "others"):
-        named = as_list(study.published.get(key, []))
-        yield from unknown_names(f"published.{key}", named, published)
-    stand_ins = study.published.get("models", {}).values()
-    named = [model for models in stand_ins for model in as_list(models)]
-    yield from unknown_names("published.models", named, (*study.models, *study.absent))
-    yield from unknown_names("figures", study.figures, FIGURES.names)
 
 
 def _template_faults(study: Study) -> KeyFaults:

@@ -29,7 +29,6 @@ from fairflow.errors import FairflowError
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.files.references import full_citation
-from fairflow.files.tables import read_table
 from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import only, read_configuration, with_every_list
 from fairflow.planning.planner import make_plan
@@ -37,11 +36,13 @@ from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import asked_of
 from fairflow.provenance.records import model_entries, run_identity
 from fairflow.queries.query import subquery_label
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.outcome import published_name
 from fairflow.studies import comparability
 from fairflow.studies.audit_results import LIMITS
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated
+from fairflow.studies.columns import read_table
 from fairflow.studies.wording import facts_table, interval_text, plain_markdown, short_number
 
 NO_FAIR_VALUE, NO_REASON = "no value of the metric is known to be fair", "it has no value"
@@ -152,7 +153,7 @@ class ExportedStudy:
     def _judged(self, model: str) -> Iterator[tuple[ExportedScore, str]]:
         every = self.results.frames["scores"]
         own = comparability.without_controls(every[every["model"] == model])
-        rows = own[own["is_primary"]].to_dict("records")
+        rows = ranked_rows(own).to_dict("records")
         parts = Counter((row["metric"], row["query"]) for row in rows)
         labels = Counter(label for label, _ in {(row["query_label"], row["query"]) for row in rows})
         for row in rows:

@@ -128,16 +128,21 @@ class Scorer:
         self, measure: str, value: float, status: str, words: Iterable[WordValue], **rest: Any
     ) -> Record:
         """The row of a measure; one without a value is degenerate unless the status says why."""
-        is_primary = measure == self.variant.measure
+        ranks = measure == self.variant.measure
         return Record(
             **self.cell._asdict(),
             **rest,
             measure=measure,
-            is_primary=is_primary,
+            is_primary=ranks,
             value=value,
             status="degenerate" if status == "ok" and math.isnan(value) else status,
-            words=list(words) if is_primary else [],
+            words=list(words) if ranks else [],
         )
+
+
+def ranked(records: Iterable[Record]) -> list[Record]:
+    """Those of the measure that is ranked by."""
+    return [one for one in records if one.is_primary]
 
 
 def plain(record: Record) -> dict[str, Any]:

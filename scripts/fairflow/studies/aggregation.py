@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.comparability import (
     COMPARED,
@@ -97,7 +98,7 @@ def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataF
 
     A value that rests on too few counts (`few_counts`) is not there to be compared.
     """
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     if "status" in headline:
         enough = headline["status"] != FEW_COUNTS
         headline = headline.assign(value=headline["value"].where(enough))

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics import overlap
 from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES
 from fairflow.studies.distinct_tests import adjusted_once
+from fairflow.studies.tables import columns_of
 
 # What became of an association.
 SMALLER, LARGER, OTHER_SIGN = "smaller", "larger", "sign changed"
@@ -28,15 +30,7 @@ _KEY = ["model", "metric", "query", "subquery_digest"]
 _NAMES = ["criterion", "query_label", "subquery", "measure"]
 _OF_SCORES = ["value", "null_band_low", "null_band_high", "value_normalized"]
 _ENDS = ("_low", "_high")
-COLUMNS = (
-    *("before_model", "model", "metric", "criterion", "query", "query_label", "subquery"),
-    *("subquery_digest", "measure"),
-    *(f"{side}{end}" for side in ("before", "after") for end in ("", *_ENDS)),
-    *(f"{side}_null_band{end}" for side in ("before", "after") for end in _ENDS),
-    *(f"{kind}{end}" for kind in ("difference", "absolute_difference") for end in ("", *_ENDS)),
-    *("p_value", "p_holm", "verdict", "resampled", "ci_level", "ci_method", "n_resamples"),
-    *("n_words", "excluded", "note", "n_associations", "n_smaller", "n_clearly_smaller"),
-)
+COLUMNS = columns_of("before_after")
 
 
 def before_after(
@@ -70,7 +64,7 @@ def before_after(
     model and metric; verdict, one of `VERDICTS`; resampled (which words), ci_level, ci_method,
     n_resamples, n_words, excluded (words that only one model holds), note.
     """
-    rows = _side_by_side(scores[scores["is_primary"]], before, after)
+    rows = _side_by_side(ranked_rows(scores), before, after)
     rows = rows.merge(_of_pairs(pairs), on=_KEY, how="left")
     for side in ("before", "after"):
         # Of the words that both models hold, where they are not all.
@@ -88,7 +82,7 @@ def before_after(
         NOT_COMPARABLE if too_long else verdict(row, directions[row["metric"]])
         for row, too_long in zip(rows.to_dict("records"), grows, strict=True)
     ]
-    return rows.reindex(columns=list(COLUMNS))
+    return rows.reindex(columns=COLUMNS)
 
 
 # The measure of the rows of `size_changes`.
@@ -159,7 +153,7 @@ def size_changes(
             }
         )
     counts = dict.fromkeys(("n_associations", "n_smaller", "n_clearly_smaller"), "Int64")
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(counts)
+    return pd.DataFrame(rows, columns=COLUMNS).astype(counts)
 
 
 def _mean_interval(

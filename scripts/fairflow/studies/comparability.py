@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.intervals import FEW_UNITS
+from fairflow.studies.tables import columns_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,10 +139,10 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
 
     Parameters
     ----------
-    scores : with is_primary, model and value.
+    scores : a study's table.
     vectors : model -> the name of its vectors (`vectors_of`); a model's own name by default.
     """
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     defined = headline.groupby("model", sort=False)["value"].count()
     names = defined.index.map(lambda model: vectors.get(model, model))
     represented = defined.groupby(names).transform("idxmax")
@@ -166,8 +168,7 @@ NOT_OF_VECTORS_TEXT = "none: the metric does not rest on vectors"
 # Behind the label of a model that fails one, in figures and tables.
 FLAG = "fails a control query"
 
-CONTROL_COLUMNS = ["model", "query", "query_label", "metric", "value", "p_value", "alternative"]
-CONTROL_COLUMNS += ["oov_words", "status", "reason"]
+CONTROL_COLUMNS = columns_of("controls")
 
 
 def control_metric(metrics: Mapping[str, Any]) -> str | None:
@@ -190,17 +191,13 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     ----------
     scores : rows of the score files of the control queries. labels : of queries.
 
-    Returns
-    -------
-    Columns model, query, query_label, metric, value, p_value, alternative, oov_words, status
-    ("passes", "fails", "undefined" or "not tested"), reason (of the last two).
     """
     import numpy as np
     import pandas as pd
 
     if scores.empty:
         return pd.DataFrame(columns=CONTROL_COLUMNS)
-    rows = scores[scores["is_primary"]]
+    rows = ranked_rows(scores)
     clear = (rows["value"] > 0) & (rows["p_value"] < CONTROL_ALPHA)
     few_words = rows["statistics"] == "few_words"
     cases = [rows["value"].isna(), rows["p_value"].isna(), clear, few_words]

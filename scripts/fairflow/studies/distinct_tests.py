@@ -18,6 +18,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.rank_tests import benjamini_hochberg, holm
 
 
@@ -94,9 +95,8 @@ def adjust_families(
 
     Parameters
     ----------
-    scores : a study's table with is_primary, p_value, model, metric, subquery_digest and the
-        columns of `families`; alternative and what `name_tests` reads where it is given; its index
-        has no duplicates.
+    scores : a study's table, with the columns of `families`; alternative and what `name_tests`
+        reads where it is given; its index has no duplicates.
     same : which models and metrics have vectors and statistics in common.
 
     Returns
@@ -118,7 +118,7 @@ def adjust_families(
     adjusted = pd.DataFrame(
         {"test_id": names, "family": None, "p_holm": np.nan, "p_bh": np.nan}, scores.index
     ).astype({"family": object})
-    tested = scores[scores["is_primary"] & scores["p_value"].notna()]
+    tested = ranked_rows(scores).dropna(subset="p_value")
     keys = [_keys(tested, name, same) for name in families]
     for _, group in tested.groupby(keys, sort=False) if keys else [((), tested)]:
         sides = group.get("alternative", pd.Series("", group.index)).fillna("")

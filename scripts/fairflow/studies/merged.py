@@ -19,6 +19,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
+from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.aggregation import Rules
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import Stated, stated
@@ -31,7 +32,7 @@ from fairflow.studies.wording import listed, listed_briefly
 CELL = ["metric", "model", "query", "subquery", "subquery_digest", "measure"]
 # Columns that a table of scores must have, and those that are no part of a cell.
 NEEDED = (
-    *(*CELL, "criterion", "query_label", "is_primary", "value", "value_normalized", "status"),
+    *(*CELL, "criterion", "query_label", PRIMARY, "value", "value_normalized", "status"),
     *("reason", "n_words", "n_found", "n_oov", "n_items", "n_clusters", "oov_words"),
     *("duplicated_words", "shared_words", "matched_forms", "p_value", "alternative", "ci_low"),
     *("ci_high", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"),

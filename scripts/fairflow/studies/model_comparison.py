@@ -27,6 +27,7 @@ from fairflow.studies.distinct_tests import adjusted_once
 from fairflow.studies.published.comparison import Key, Number, compare_published
 from fairflow.studies.published.publication import printed_scores, read_published
 from fairflow.studies.ranking import tie_numbers
+from fairflow.studies.tables import columns_of
 
 
 class ComparableScores(NamedTuple):
@@ -115,11 +116,11 @@ def _note(values: np.ndarray, draws: np.ndarray) -> str:
 
 
 NOT_TESTED = "Wilcoxon's test needs two groups of queries without common words, here 1"
+_PLACE = ["criterion", "metric", "model"]
 _COLUMNS = {
-    "rank_probabilities": "criterion metric model place probability",
-    "rank_uncertainty": "criterion metric model expected_rank rank_low rank_high n_draws note",
-    "pairwise": "criterion metric model other mean other_mean difference difference_low "
-    "difference_high p_fairer p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
+    "rank_probabilities": columns_of("rank_probabilities"),
+    "rank_uncertainty": [*_PLACE, "expected_rank", "rank_low", "rank_high", "n_draws", "note"],
+    "pairwise": columns_of("pairwise"),
 }
 _TEXT = {"criterion", "metric", "model", "other", "note"}
 _COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
@@ -218,8 +219,8 @@ def compare_models(scores: pd.DataFrame, rules: Rules) -> ModelComparison:
 
     Parameters
     ----------
-    scores : a study's table with is_primary, criterion, metric, model, subquery_digest, value and
-        draws (lists as long as each other, aligned by index; None or empty without).
+    scores : a study's table; draws (lists as long as each other, aligned by index; None or empty
+        without).
 
     Raises
     ------
@@ -248,7 +249,7 @@ Rows = Iterator[tuple[Any, ...]]
 
 
 def _table(name: str, rows: list[tuple[Any, ...]]) -> pd.DataFrame:
-    columns = _COLUMNS[name].split()
+    columns = _COLUMNS[name]
     types = {c: object if c in _TEXT else int if c in _COUNTS else float for c in columns}
     return pd.DataFrame(rows, columns=columns).astype(types)
 

@@ -19,6 +19,7 @@ from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.item_bootstrap import observed, resampled
 from fairflow.statistics.seeds import identity_seed
 from fairflow.studies.benchmarks import ANALOGIES, SIMILARITY, Answers, Benchmark, answers_of
+from fairflow.studies.tables import columns_of
 from fairflow.vectors.first_words import first_words
 from fairflow.vectors.word_rows import WordRows
 
@@ -28,10 +29,7 @@ FEWEST = 10
 VOCABULARY = 50_000
 STATISTICS = {SIMILARITY: "spearman", ANALOGIES: "mean"}
 RESAMPLES = 1_000
-COLUMNS = (
-    *("model", "other", "subject", "value", "value_range_low", "value_range_high", "n", "total"),
-    *("difference", "difference_low", "difference_high", "note"),
-)
+COLUMNS = columns_of("quality")
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +152,7 @@ def quality(
         model: {one.benchmark: _Drawn(one, seed) for one in findings if one.benchmark in labels}
         for model, findings in found
     }
-    return pd.DataFrame(_rows(of_model, labels, level), columns=list(COLUMNS))
+    return pd.DataFrame(_rows(of_model, labels, level), columns=COLUMNS)
 
 
 def _rows(

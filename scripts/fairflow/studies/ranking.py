@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, product, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from fairflow.studies.comparability import (
     UNDEFINED,
     unfairness,
 )
+from fairflow.studies.tables import columns_of
 
 TIE_DECIMALS = 6
 # The source of ranks of every model by every metric, as WEFE's rankings are.
@@ -36,9 +37,8 @@ EVERY_NOTE = "Every model is ranked by every metric over the queries that it def
 
 NOT_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
 
-_COLUMNS = ["source", "criterion", "metric", "model", "score", "rank"]
-_COLUMNS += ["n_queries", "n_common", *RIVALRY, *CONTROL]
-_COLUMNS += ["aggregation", "value", "n_defined", "undefined"]
+# Those that need no draws.
+_COLUMNS = [*takewhile("expected_rank".__ne__, columns_of("ranking"))]
 
 
 def rank_models(

@@ -14,8 +14,10 @@ import pandas as pd
 
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import SetLookup
+from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.distinct_tests import Sameness, adjust_families
+from fairflow.studies.tables import columns_of
 from fairflow.vectors.query_vectors import QueryVectors
 
 
@@ -101,14 +103,6 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
     Parameters
     ----------
     slices : (model, query, vectors).
-
-    Returns
-    -------
-    Columns model, word_set, queries (that use it), words, found, oov, duplicated, shared (counts
-    of words, found + oov = words), distinct (vectors of the found words), as_written (share of
-    found words whose form is the word itself), oov_words, duplicated_words, shared_words,
-    composed_words (found by a vector composed of their parts), same_vector_words (words of a query
-    with one vector in the model, at least one of them from the set).
     """
     rows: dict[tuple[str, str, tuple[str, ...]], dict[str, Any]] = {}
     for model, query, vectors in slices:
@@ -122,14 +116,7 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
     for row in rows.values():
         row["queries"] = " ".join(dict.fromkeys(row["queries"]))
         row["same_vector_words"] = ", ".join(dict.fromkeys(row["same_vector_words"]))
-    return pd.DataFrame(rows.values(), columns=_COVERAGE)
-
-
-_COVERAGE = [
-    *("model", "word_set", "queries", "words", "found", "oov", "duplicated", "shared"),
-    *("distinct", "as_written", "oov_words", "duplicated_words", "shared_words", "composed_words"),
-    "same_vector_words",
-]
+    return pd.DataFrame(rows.values(), columns=columns_of("coverage"))
 
 
 def _row(account: SetLookup) -> dict[str, Any]:
@@ -214,11 +201,11 @@ def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataF
         query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
         raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
     # The values of words are in the rows of the primary measure.
-    stored_words = stored[stored["is_primary"]].set_index(_KEY)["words"].to_dict()
+    stored_words = ranked_rows(stored).set_index(_KEY)["words"].to_dict()
     none = np.empty(0, dtype=object)
     keys = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
     words = [stored_words[key] if head else none for key, head in keys]
-    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), is_primary=headline)
+    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), **{PRIMARY: headline})
     return _tested(rows, shown["alternative"])
 
 

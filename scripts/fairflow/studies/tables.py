@@ -5,6 +5,7 @@ A new table is an entry of `tables.yaml` and a function of this room, called in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,18 +28,29 @@ class StudyTable:
 
     Attributes
     ----------
-    about : its columns, or what it tells.
+    columns : in their order, as text: see `tables.yaml`. rows : the class that has further ones.
     readers : which of those above. formats : of its files, the one that is read first.
     of : which studies have it.
     label : what Snakemake's report calls it; its name where empty.
     """
 
     name: str
-    about: str
+    columns: str = ""
+    rows: str = ""
     readers: Sequence[str] = (REPORT,)
     formats: Sequence[str] = ("csv",)
     of: str = EVERY
     label: str = ""
+
+    @property
+    def about(self) -> str:
+        """Its columns and what they mean, for readers."""
+        return ", ".join(filter(None, (f"those of {self.rows}" * bool(self.rows), self.columns)))
+
+    @property
+    def own_columns(self) -> list[str]:
+        """The names of its columns, those that not every study has with a ? at the end."""
+        return re.sub(r" \([^)]*\)", "", self.columns).split(", ") if self.columns else []
 
     @property
     def files(self) -> list[str]:
@@ -70,3 +82,8 @@ def study_tables(reader: str | None = None, *kinds: str) -> list[StudyTable]:
         for table in STUDY_TABLES
         if (reader is None or reader in table.readers) and table.of in (EVERY, *kinds)
     ]
+
+
+def columns_of(name: str) -> list[str]:
+    """The columns of a table in their order, for the function that makes it."""
+    return next(one.own_columns for one in STUDY_TABLES if one.name == name)

@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 
 from fairflow.capabilities import entries
-from fairflow.files.tables import read_scores, read_table, write_tables
+from fairflow.files.tables import read_scores
 from fairflow.studies import tables
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated, write_stated
+from fairflow.studies.columns import read_table, write_tables
 from fairflow.studies.model_comparison import compared_models
 from fairflow.studies.quality import quality, read_findings
 from fairflow.studies.score_table import gathered_scores

@@ -21,6 +21,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.statistics.intervals import p_of_jackknifed
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.claims.grid import GOOD, MIDDLING, POOR, UNKNOWN
+from fairflow.studies.tables import columns_of
 from fairflow.validity.base_pairs import pair_agreement, pair_swap
 from fairflow.validity.consistency import reliability
 from fairflow.validity.eat_patterns import eat_patterns
@@ -31,10 +32,7 @@ from fairflow.validity.yardsticks import yardsticks
 
 TEXTS = read_yaml(Path(__file__).with_name("checks.yaml"))
 RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)
-COLUMNS = (
-    *("question", "model", "criterion", "concept", "query", "value", "low", "high", "n"),
-    *("value_all", "n_all", "of", "grade", "reason", "pairs", "pair"),
-)
+COLUMNS = columns_of("checks")
 # Of the tables of validity, those that the checks are made from.
 TABLES = ("yardsticks", "reliability", "pair_swap", "seed_swap", "frequency")
 # The metric whose values of words WEAT averages, and the measure that compares models best: where a
@@ -155,7 +153,7 @@ def details(tables: Mapping[str, pd.DataFrame], concepts: Mapping[str, str] = {}
         rows.assign(question=question)
         for question, rows in zip((BASE_PAIRS, FREQUENCY, BASE_PAIRS), found, strict=True)
     ]
-    rows = pd.concat(named, ignore_index=True).reindex(columns=list(COLUMNS))
+    rows = pd.concat(named, ignore_index=True).reindex(columns=COLUMNS)
     rows["concept"] = rows["concept"].map(lambda name: concepts.get(name, name))
     counts = {name: rows[name].fillna(0).astype(int) for name in ("n", "n_all")}
     return rows.assign(grade="", **counts)

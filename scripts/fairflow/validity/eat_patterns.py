@@ -16,6 +16,7 @@ import pandas as pd
 from fairflow.metrics.weat import WEATStatistic, effect_size
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies.tables import columns_of
 from fairflow.validity.evidence import Evidence, sets_of_query
 from fairflow.vectors.query_vectors import QueryVectors
 
@@ -24,7 +25,6 @@ NUMBERS = (
     *("mean_xa", "mean_xb", "mean_ya", "mean_yb", "sd_xa", "sd_xb", "sd_ya", "sd_yb"),
     *("d_x", "d_y", "p_x", "p_y"),
 )
-COLUMNS = ("model", "criterion", "query", *NAMES, *NUMBERS, "pattern", "reason")
 # Means of cosines that differ by less are equal.
 _ROUNDING = 1e-12
 
@@ -49,7 +49,7 @@ def eat_patterns(evidence: Evidence) -> pd.DataFrame:
     A row for each model and query.
     """
     rows = [names | _row(found) for names, found in evidence.named_slices()]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=columns_of("eat_patterns"))
 
 
 def is_plain(row: Mapping[str, Any]) -> bool:

@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.special import stdtr
 
 from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, WEATStatistic, contrast, effect_size
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.permutation import ALTERNATIVES, exchange_p
 from fairflow.statistics.rank_tests import ALPHA, holm
@@ -168,6 +169,6 @@ def weat_tests(scores: pd.DataFrame) -> pd.DataFrame:
     """One row of scores for each model, query and alternative with WEAT's test."""
     if "p_statistic" not in scores:
         return pd.DataFrame(columns=["model", "query", "p_value", "alternative"])
-    of_weat = scores["is_primary"] & (scores["p_statistic"] == WEATStatistic.tested)
-    tested = scores[of_weat].dropna(subset="p_value")
+    rows = ranked_rows(scores).dropna(subset="p_value")
+    tested = rows[rows["p_statistic"] == WEATStatistic.tested]
     return tested.drop_duplicates(["model", "query", "alternative"])

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.files.checksums import identity_digest
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.item_bootstrap import mean_resamples, relative_difference
@@ -32,6 +33,7 @@ from fairflow.studies.comparability import (
     without_controls,
 )
 from fairflow.studies.ranking import tie_numbers
+from fairflow.studies.tables import columns_of
 from fairflow.studies.wording import listed
 
 AS_GIVEN, UNIT_LENGTH = "as given", "unit length"
@@ -200,11 +202,6 @@ NO_UNIT_LENGTH = "no values of unit-length vectors, as with statistics: none"
 SAME_LISTS = "the queries in which these lists differ from {} are not scored for both models"
 
 _VALUES = ("value", "other_value")
-COLUMNS = (
-    *("criterion", "model", "other", "specification", *Specification._fields),
-    *("n_queries", "n_common", "value", "other_value", "relative_difference"),
-    *("relative_difference_low", "relative_difference_high", "more_biased", "status", "note"),
-)
 
 
 def specification_curve(
@@ -243,7 +240,7 @@ def specification_curve(
     """
     excluded = {*no_rivals(own, how["vectors"], how["derived"]), *failing_models(own)}
     models = [m for m in dict.fromkeys(own["model"]) if m not in excluded]
-    scores = pd.concat([one[one["is_primary"]] for one in (own, *others)], ignore_index=True)
+    scores = pd.concat([ranked_rows(one) for one in (own, *others)], ignore_index=True)
     scores = without_controls(scores[scores["model"].isin(models)])
     criteria = list(next(iter(how["lists"].values())))
     rows = []
@@ -255,7 +252,7 @@ def specification_curve(
             rows += [
                 {**names, "specification": number, **row} for number, row in enumerate(of_pair, 1)
             ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=columns_of("specification_curve"))
 
 
 def _of_pair(

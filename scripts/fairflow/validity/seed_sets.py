@@ -18,7 +18,9 @@ import pandas as pd
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import SetLookup, rejection, shared_forms
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.seeds import identity_generator
+from fairflow.studies.tables import columns_of
 from fairflow.validity.evidence import (
     NO_DIRECTION,
     Evidence,
@@ -38,11 +40,6 @@ PAIRS, BOTH_SETS = "pairs", "both sets"
 NOT_LOOKED_UP = "{} was not looked up in this model"
 NO_WORD = "no word was found of {}"
 SHARED = "words of several target sets: {}"
-
-_COLUMNS = ["model", "criterion", "query", "concept", "role", "seeds", "is_own", "metric"]
-_COLUMNS += ["measure", "value", "value_normalized", "own_value", "same_sign", "n_first"]
-_COLUMNS += ["n_second", "first_component", "component_of", "silhouette", "holds_together"]
-_COLUMNS += ["reason"]
 
 # Target and attribute sets.
 Sides = tuple[Sequence[WordVectors], Sequence[WordVectors]]
@@ -120,7 +117,7 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
                         of_metric["value"] = of_metric["value_normalized"]
                     of_concept.append({**names, **told, **of_metric})
             rows += _against_own(of_concept, {one.name: one.metric.signed for one in choices})
-    table = pd.DataFrame(rows, columns=_COLUMNS)
+    table = pd.DataFrame(rows, columns=columns_of("seed_swap"))
     return table.astype({"same_sign": "boolean", "holds_together": "boolean"})
 
 
@@ -393,8 +390,8 @@ def as_word_lists(
         parts.append(rows[~rows["is_own"]].assign(query=lambda part, n=new: part["query"].map(n)))
     settings = {**settings, "lists": lists, "lookups": lookups, "query_groups": groups}
     if not parts:
-        return pd.DataFrame({"is_primary": []}), settings
+        return pd.DataFrame({PRIMARY: []}), settings
     scores = pd.concat(parts, ignore_index=True)
     scores = scores[["model", "query", "metric", "value", "value_normalized"]]
-    facts: dict[str, Any] = {"is_primary": True, "control_query": False, "status": "ok"}
+    facts: dict[str, Any] = {PRIMARY: True, "control_query": False, "status": "ok"}
     return scores.assign(subquery_digest=scores["query"], **facts), settings

@@ -19,6 +19,7 @@ from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.intervals import UNDEFINED
+from fairflow.studies.tables import columns_of
 from fairflow.validity.evidence import Evidence, ModelWords, Norm
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
@@ -30,12 +31,6 @@ PEOPLE = "people"
 COEFFICIENTS = ("pearson", "spearman", "partial")
 # Values that differ by less, relative to the largest, are equal.
 ROUNDING = 1e-12
-YARDSTICKS = (
-    *("model", "concept", "norm", "norm_label", "metric", "label", "n_words", "n_norm"),
-    *("coverage", "pearson", "pearson_low", "pearson_high"),
-    *("spearman", "spearman_low", "spearman_high"),
-    *("partial", "partial_low", "partial_high", "n_partial", "reason"),
-)
 # Of words, or why they are missing.
 Values = np.ndarray | str
 
@@ -98,7 +93,7 @@ def yardsticks(evidence: Evidence) -> pd.DataFrame:
                 | _correlated(placed.both(name), frequency)
                 for name, metric in metrics.items()
             ]
-    return pd.DataFrame(rows, columns=YARDSTICKS)
+    return pd.DataFrame(rows, columns=columns_of("yardsticks"))
 
 
 def _placed(model: ModelWords, norm: Norm, metrics: Mapping[str, BaseMetric]) -> Placed:

@@ -78,7 +78,6 @@ def test_a_study_that_config_yaml_does_not_list_is_named(project, capsys):
     [
         ((CELL[0], "weat_es_caliskn", CELL[2]), "unknown metric 'weat_es_caliskn'"),
         (("results/nothing.csv",), "expected MODEL METRIC QUERY, found results/nothing.csv"),
-        ((CELL[0], "weat", "people_pairs"), "weat cannot measure people_pairs on"),
     ],
 )
 def test_what_is_no_cell_is_refused_in_a_sentence(capsys, asked, sentence):

@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -172,8 +171,6 @@ def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
     ("arguments", "part"),
     [
         (["my.txt", "--query", "weat:6", "--metric", "waet"], "Did you mean 'weat'"),
-        (["my.txt", "--query", "weat:6", "--metric", "lpbs"], "lpbs does not measure word vectors"),
-        (["my.txt", "--query", "people_pairs", "--metric", "weat"], "only a language model"),
         (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "no such file"),
         (["my.text", "--query", "weat:6", "--metric", "weat"], "there is no file 'my.text'"),
         (["glove-twitter-25"], "python -m gensim.downloader --download glove-twitter-25' (110 MB)"),
@@ -197,61 +194,6 @@ def test_whatever_is_wrong_is_one_sentence(vectors, tmp_path, arguments, part, c
     assert part in printed.err
     assert printed.err.count("\n") == 1
     assert printed.out == ""
-
-
-def test_a_samples_file_of_lm_eval_is_scored_item_by_item(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    packed = ROOT / "tests/data/lm_eval/samples_bbq.jsonl.gz"
-    name, date = "samples_bbq_2026-11-26T06-51-47.474161.jsonl", "2026-11-26T06-51-47.474161"
-    (tmp_path / name).write_bytes(gzip.decompress(packed.read_bytes()))
-    (tmp_path / f"results_{date}.json").write_text('{"model_name": "smol", "results": {}}')
-    assert main(["score", name]) == 0
-    told, table = capsys.readouterr().out.split("\n\n")
-    assert told.splitlines()[0] == "task bbq of lm-eval, 70 items, by smol"
-    header, bias, *_ = table.splitlines()
-    assert header.split("  ")[0] == "lm-eval"
-    assert bias.split()[:5] == ["amb_bias_score", "0.1714", "0.1935", "bbq", "bias_ambiguous"]
-    rows = scored(capsys, name, "--no-statistics")
-    assert [row["n_clusters"] for row in rows] == [21, 18, 21, 21, 21]
-    assert rows[0]["ci_low"] is None
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (None, "No such file or directory"),
-        ("", "samples_x.jsonl has no lines"),
-        ('{"doc_id": 0, "doc"', "line 1: no JSON"),
-        ('{"doc_id": 0, "doc": {"premise": "A"}}', "the task is not known"),
-    ],
-)
-def test_a_samples_file_that_cannot_be_read_says_why(tmp_path, monkeypatch, capsys, content, why):
-    monkeypatch.chdir(tmp_path)
-    if content is not None:
-        (tmp_path / "samples_x.jsonl").write_text(content)
-    assert main(["score", "samples_x.jsonl"]) == 2
-    assert why in capsys.readouterr().err
-
-
-def test_the_tests_are_those_of_the_language_of_the_words(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    sets = yaml.safe_load((ROOT / "config/word_sets/weathub_fr.yaml").read_text())["sets"]
-    words = [w for one in sets.values() for w in one.get("words", ()) if " " not in w]
-    # In decomposed letters, which a look-up finds, too.
-    forms = dict.fromkeys(unicodedata.normalize("NFD", word) for word in words)
-    forms |= dict.fromkeys(f"x{number}" for number in range(500))
-    rows = np.random.default_rng(6).standard_normal((len(forms), 3)).round(4)
-    lines = (f"{w} {' '.join(map(str, row))}\n" for w, row in zip(forms, rows, strict=True))
-    (tmp_path / "my.txt").write_text("".join(lines))
-    assert main(["score", "my.txt", "--no-statistics", "--format", "json"]) == 0
-    printed = capsys.readouterr()
-    assert "fairflow: The language is French (fr): the" in printed.err
-    rows = json.loads(printed.out)
-    assert {row["query"].rpartition("_")[0] for row in rows} == {"weathub_fr"}
-    (row,) = (row for row in rows if row["query"] == "weathub_fr_weat2")
-    assert all(" " in word for word in str(row["oov_words"]).split(", "))
-    named = scored(capsys, "my.txt", "--no-statistics", "--language", "de")
-    assert {row["query"].rpartition("_")[0] for row in named} == {"weathub_de"}
 
 
 def test_where_nothing_is_found_a_mark_that_all_words_have_is_told(vectors, capsys):

@@ -13,6 +13,7 @@ from fairflow.corpora.sample import Sample, documents_of, subcorpora
 from fairflow.corpora.tables import corpus_tables
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
+from fairflow.scores.ranked import PRIMARY
 from fairflow.scores.word_variant import WordVariant
 
 _WORDS, _NAMES = [*SETS.values()], [*SETS]
@@ -22,7 +23,7 @@ SIZE = WordVariant("weat", "weat", "effect_size", parameters={"convention": "wef
 # Of the vectors. The study's table of scores has more columns.
 CONTEXTS, SEED = 100, 1
 NO_DRAWS = pd.DataFrame(columns=["model", "kind", "draw", "metric", "query", "subquery"])
-OF_SCORE = {"is_primary": True, "draws": [], "ci_low_both": np.nan, "ci_high_both": np.nan}
+OF_SCORE = {PRIMARY: True, "draws": [], "ci_low_both": np.nan, "ci_high_both": np.nan}
 OF_SCORE |= {"least": -2.0, "most": 2.0}
 
 

@@ -10,6 +10,7 @@ from fairflow.corpora.drawn_scores import count_queries, drawn_rows
 from fairflow.corpora.embeddings import CHANGES, Training
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
+from fairflow.scores.records import ranked
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -66,9 +67,9 @@ def cells_of(model, name):
                 continue
             # As the plan has it: variants of one computation share a cell.
             cell, vectors = Cell(name, COMPUTED[metric], query), model.look_up(asked, LOOKUP)
-            for record in score_cell(vectors, variant, cell, SEED):
-                if record.is_primary:
-                    found[metric, query] = record.value
+            (found[metric, query],) = (
+                one.value for one in ranked(score_cell(vectors, variant, cell, SEED))
+            )
     return found
 
 

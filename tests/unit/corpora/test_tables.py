@@ -12,6 +12,7 @@ from fairflow.corpora.sample import Subcorpus
 from fairflow.corpora.tables import corpus_tables
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
+from fairflow.scores.ranked import PRIMARY
 
 SEED = 5
 QUERY = Query([["word1"], ["Word2", "absent"]], [["word3"], ["word0"]], ["A", "B"], ["C", "D"])
@@ -28,7 +29,7 @@ def drawn(model, kind, number, value, reason=None):
 
 
 def score(model, value, primary=True, reason=None):
-    told = {"metric": "weat", "query": "q", "subquery": QUERY.query_name, "is_primary": primary}
+    told = {"metric": "weat", "query": "q", "subquery": QUERY.query_name, PRIMARY: primary}
     words = {"draws": [value - 0.2, value, value + 0.2], "ci_low_both": -1.0, "ci_high_both": 2.0}
     words |= {"least": math.nan, "most": math.nan}
     return told | {"model": model, "value": value, "reason": reason} | words

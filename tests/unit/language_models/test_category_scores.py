@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from tables_of_scores import score
 
 from fairflow.language_models.item_tables import COLUMNS, answer_outcomes, category_scores
 
@@ -12,25 +13,9 @@ NAN = float("nan")
 
 
 def record(category: str, measure: str = "preference", p: float = NAN, **more: Any) -> dict:
-    return {
-        "model": "m",
-        "metric": "stereoset",
-        "query": "blanks",
-        "category": category,
-        "measure": measure,
-        "is_primary": measure == "preference",
-        "value": 1.0,
-        "ci_low": 0.0,
-        "ci_high": 2.0,
-        "ci_level": 0.95,
-        "p_value": p,
-        "n_words": 12,
-        "n_items": 9,
-        "n_oov": 1,
-        "statistics": "ok",
-        "status": "ok",
-        "reason": None,
-    } | more
+    told = {"metric": "stereoset", "category": category, "measure": measure, "p_value": p}
+    told |= {"ci_level": 0.95, "n_words": 12, "n_items": 9, "n_oov": 1}
+    return score("m", "blanks", 1.0, measure == "preference", **told) | more
 
 
 def test_a_category_has_its_bias_and_its_ability_and_no_other_measure():

@@ -18,7 +18,7 @@ def item(**columns):
 
 def outcomes(**shares):
     """Rows of the shares of answers."""
-    base = item(is_primary=False, ci_low=NAN, ci_high=NAN)
+    base = item(ranked=False, ci_low=NAN, ci_high=NAN)
     return [base | {"measure": name, "value": value} for name, value in shares.items()]
 
 

@@ -6,7 +6,6 @@ import pytest
 from given_texts import given_completions
 from with_torch import complete_prompts, embed_texts, score_tokens
 
-from fairflow import WEAT, Query, WordEmbeddingModel
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
 from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter
@@ -14,8 +13,6 @@ from fairflow.language_models.scoring.completed_prompts import GroupCounter, Ter
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 
 pytest.importorskip("torch")
-from fairflow.fairlangproc.metrics.embedding import text_association
-
 pytestmark = [needs_oracle, pytest.mark.torch]
 
 
@@ -28,40 +25,6 @@ def embedded(models, encoder, texts):
 def test_embeddings(case, oracle_models):
     found = embedded(oracle_models, case["encoder"], [case["text"], "a longer text as well"])
     assert found.rows[0].tolist() == near(case["vector"], LOGP)
-
-
-def association_cases():
-    return [
-        pytest.param(case, encoder, id=f"{case['id']}-{encoder}")
-        for key in ("weat", "seat")
-        for case in oracle(key)
-        for encoder in case["encoders"]
-    ]
-
-
-@pytest.mark.parametrize(("case", "encoder"), association_cases())
-def test_weat_and_seat(case, encoder, oracle_models):
-    expected = case["results"][encoder]
-    sets = [case[role] for role in "XYAB"]
-    vectors = embedded(oracle_models, encoder, [text for own in sets for text in own])
-    swapped = sets[2:] + sets[:2]
-    for own, wanted in ((sets, expected), (swapped, expected["targets_and_attributes_swapped"])):
-        found = text_association(vectors, own, pval=False)
-        assert found["effect_size"] == near(wanted["effect_size_ddof1"], SUM)
-        # The metric of static vectors, on the same ones.
-        static = WEAT().run_query(
-            Query(own[:2], own[2:]), WordEmbeddingModel(vectors, "m"), convention="wefe"
-        )
-        assert static["effect_size"] == near(wanted["effect_size_ddof0"], SUM)
-    found = text_association(vectors, sets)
-    cosines = {f"{name[0]}-{name[1]}_mean_sim": n for name, n in expected["mean_cosines"].items()}
-    assert {name: found[name] for name in cosines} == near(cosines, LOGP)
-    if "p_value" in expected:
-        assert found["p_value"] == near(expected["p_value"]["strict"], 1e-12)
-    else:
-        drawn = expected["p_value_sampled"]
-        error = max(drawn["standard_error"], math.sqrt(1e-5 / drawn["draws"]))
-        assert found["p_value"] == near(drawn["weak"], 4 * error)
 
 
 def numbers(values):

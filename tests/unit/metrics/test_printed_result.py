@@ -8,7 +8,6 @@ import pytest
 
 from fairflow.metrics import MAC, WEAT
 from fairflow.queries.query import Query
-from fairflow.wefe.metrics import WEAT as OF_THE_DOOR
 
 
 @pytest.fixture
@@ -72,9 +71,3 @@ def test_it_is_a_dictionary_that_can_be_copied_and_kept(model, query):
     for again in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
         assert again == result
         assert repr(again) == repr(result)
-
-
-def test_the_door_prints_the_entries_of_wefe(model, query):
-    result = OF_THE_DOOR().run_query(query, model, lost_vocabulary_threshold=0.5)
-    assert repr(result).startswith("{'query_name': ")
-    assert "<" not in repr(result)

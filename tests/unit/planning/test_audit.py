@@ -1,15 +1,11 @@
 """A model that the command line names by its path is measured with a preset, as references are."""
 
-import json
 from pathlib import Path
 
 import pytest
 from shipped import SCHEMAS, faults_of, shipped
 
-from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.language_models import audit as of_networks
-from fairflow.language_models.slices.answers import POOLINGS
 from fairflow.planning.audit import audit_name, audit_place, print_environment, with_audit
 from fairflow.planning.planner import make_plan
 from fairflow.vectors.recognition import NAMES
@@ -26,16 +22,6 @@ def vectors(tmp_path):
     path = tmp_path / "my vectors.v2.txt"
     path.write_text(TEXT)
     return path
-
-
-@pytest.fixture
-def network(tmp_path):
-    folder = tmp_path / "bert"
-    folder.mkdir()
-    said = {"architectures": ["BertForMaskedLM"], "model_type": "bert"}
-    (folder / "config.json").write_text(json.dumps(said))
-    (folder / "pytorch_model.bin").write_bytes(b"weights")
-    return folder
 
 
 def test_without_a_path_the_configuration_is_what_it_was(configuration):
@@ -80,45 +66,6 @@ def test_a_name_is_portable_and_no_two_folders_share_it(tmp_path, monkeypatch):
     assert audit_name(tmp_path / "шш.vec").startswith("model-")
 
 
-def test_of_a_network_queries_of_thousands_of_words_are_left_out(network):
-    plan = make_plan(audited(network))
-    (study,) = plan.studies.values()
-    assert plan.models[audit_name(network)].kind == "masked"
-    assert len(study.queries) == 30
-    assert "gender_sent_1" not in study.queries
-    # What is kept of the references is not mistaken for that of the whole preset.
-    assert plan.audited.preset == "audit.short"
-    assert "with thousands of words are left out" in plan.audited.left_out
-
-
-def test_a_network_is_pooled_as_asked(network):
-    plan = make_plan(audited(network, audit_pooling="mean_inner"))
-    assert plan.models[plan.audited.model].reading["pooling"] == "mean_inner"
-
-
-COMMIT = "0123456789abcdef" * 2 + "01234567"
-
-
-def test_a_model_of_the_hub_is_audited_at_its_commit(monkeypatch):
-    said = {"architectures": ["BertModel"], "model_type": "bert"}
-    asked = []
-    monkeypatch.setattr(of_networks, "hub_configuration", lambda *of: asked.append(of) or said)
-    plan = make_plan(audited(f"hf:org/small-bert@{COMMIT}"))
-    assert asked == [("org/small-bert", COMMIT)]
-    model = plan.models[plan.audited.model]
-    assert (model.name, model.label) == ("small-bert-012345", "org/small-bert")
-    assert (model.kind, model.entry["revision"]) == ("encoder", COMMIT)
-    assert plan.studies[model.name].title == "Audit of org/small-bert"
-
-
-@pytest.mark.parametrize("place", ["hf:org/bert", "hf:org/bert@main", f"hf:bert@{COMMIT}"])
-def test_a_model_of_the_hub_without_a_commit_is_refused_before_any_download(place, capsys):
-    with pytest.raises(ConfigurationError, match="only a commit says which model was audited"):
-        audited(place)
-    assert print_environment([place]) == 1
-    assert "expected hf:ORG/NAME@COMMIT" in capsys.readouterr().err
-
-
 def test_every_fault_of_the_request_is_told_at_once(tmp_path):
     wrong = {"audit_preset": "audits", "audit_references": ["glove"]}
     told = faults_of(audited, tmp_path / "none.txt", **wrong)
@@ -137,15 +84,13 @@ def test_a_pickle_that_the_user_names_needs_no_checksum(tmp_path):
     assert plan.models[plan.audited.model].entry["format"] == "gensim"
 
 
-def test_the_schema_knows_every_format_and_pooling():
+def test_the_schema_knows_every_format():
     keys = read_yaml(SCHEMAS / "config.schema.yaml")["properties"]
     assert set(keys["audit_format"]["enum"]) == {*NAMES}
-    assert set(keys["audit_pooling"]["enum"]) == {*POOLINGS}
 
 
-def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys):
-    for path in (vectors, network):
-        assert print_environment([str(path)]) == 0
-    assert capsys.readouterr().out.split() == ["workflow", "language-models"]
+def test_the_environment_that_a_model_needs_is_printed(vectors, capsys):
+    assert print_environment([str(vectors)]) == 0
+    assert capsys.readouterr().out.split() == ["workflow"]
     assert print_environment([str(vectors) + "x"]) == 1
     assert "no such file" in capsys.readouterr().err

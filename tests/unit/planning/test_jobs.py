@@ -12,7 +12,7 @@ from fairflow.capabilities import extensions
 from fairflow.errors import ConfigurationError
 from fairflow.planning.jobs import run_description
 from fairflow.planning.planner import make_plan
-from fairflow.planning.registry import KINDS, path_of
+from fairflow.planning.registry import KINDS, kind_called, path_of
 from fairflow.planning.study_jobs import Jobs
 
 SUBSET, GLOVE = "word2vec-google-news-300-weat", "glove-6B-50d"
@@ -47,7 +47,7 @@ def test_the_rules_list_the_path_of_each_kind(jobs):
         if " results/" in line
     ]
     for name, told in listed:
-        if path := KINDS[name].path:
+        if path := kind_called(name).path:
             wildcards = {one: one.upper() for _, one, *_ in Formatter().parse(path) if one}
             wildcards |= {"models": "results/models", "answers": "results"}
             assert told == path.format(**wildcards)

@@ -20,8 +20,6 @@ STUDY = {
     "compare": {"before": "m", "after": ["n"]},
 }
 METRIC = {"metric": "weat", "label": "WEAT", "measure": "weat"}
-SLOTS = {"kind": "slot", "templates": ["{target} {fill}"], "groups": {"g": ["y"]}, "fills": ["x"]}
-ENCODER = {"label": "E", "kind": "encoder", "folder": "e"}
 SIZES = ("clustered", "classified", "trained", "neighbours", "runs", "starts")
 # Old name -> schema, contents with the name in them, where it is.
 OLD = {
@@ -30,20 +28,6 @@ OLD = {
     "side": ("metrics", {"weat": METRIC | {"side": "two-sided"}}, "weat: "),
     "right": ("metrics", {"weat": METRIC | {"alternative": "right"}}, "weat.alternative: "),
     "left": ("metrics", {"weat": METRIC | {"alternative": "left"}}, "weat.alternative: "),
-    "carriers": ("language_models", {"e": ENCODER | {"carriers": "none"}}, "e: "),
-    "unit": ("language_queries", {"queries": {"q": SLOTS | {"unit": "fill"}}}, "queries.q: "),
-    "sequel": ("language_queries", {"queries": {"q": {"kind": "sequel"}}}, "queries.q.kind: "),
-    "sequels": (
-        "language_queries",
-        {"queries": {"q": {"kind": "continuation", "sequels": []}}},
-        "queries.q: ",
-    ),
-    "texts": ("language_models", {"e": {"kind": "texts", "folder": "e"}}, "e.kind: "),
-    "completions": (
-        "language_models",
-        {"e": {"kind": "answers", "answers": "a.jsonl", "completions": {}}},
-        "e: ",
-    ),
 }
 
 

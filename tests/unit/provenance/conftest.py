@@ -11,19 +11,35 @@ import pandas as pd
 import pytest
 from tables_of_scores import score as scored
 
-from fairflow.language_models.cells.item_cell import ItemVariant
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports import ExportedStudy
 from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.outcome import Reading
 from fairflow.studies.claims.claim import Results
 
 NAN = float("nan")
 LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'
 TITLE = "A study: <i>planted</i>"
+READINGS = {
+    "stereoset": Reading(0, "stereotypes are more probable", published_shift=50),
+    "likelihood": Reading(says="larger: more probable sentences"),
+}
+
+
+class OfItems(WordVariant):
+    """A variant of a metric that measures no words."""
+
+    of_words = False
+
+    def reading_of(self, measure: str) -> Reading:
+        """What a value says."""
+        return READINGS[self.name] if measure == self.measure else Reading()
+
+
 METRICS = {
     "weat_es": WordVariant("weat_es", "weat", "effect_size", label="WEAT effect size"),
-    "stereoset": ItemVariant("stereoset", "stereoset", "preference", label="StereoSet ss - 50"),
-    "likelihood": ItemVariant("likelihood", "pseudo_log_likelihood", "mean", label="CPS"),
+    "stereoset": OfItems("stereoset", "weat", "preference", label="StereoSet ss - 50"),
+    "likelihood": OfItems("likelihood", "weat", "mean", label="CPS"),
 }
 QUERIES = {
     name: SimpleNamespace(name=name, label=label, citation="", kind="words", entry={})
@@ -33,7 +49,7 @@ QUERIES = {
 DRAWS = np.resize([-8.0, 8.0], 1000)
 
 
-def score(**more: Any) -> dict[str, Any]:
+def score(ranked: bool = True, **more: Any) -> dict[str, Any]:
     """A StereoSet score of 66.7 with an interval from 48.4 to 82.3."""
     names = {"metric": "stereoset", "measure": "preference", "criterion": "Blanks"}
     names |= {"query_label": "Blanks | <i>", "subquery_digest": "0123456789abcdef"}
@@ -42,7 +58,7 @@ def score(**more: Any) -> dict[str, Any]:
     numbers |= {"p_value": 0.076, "p_bh": 0.31, "p_holm": 0.31, "fair": 0.0, "n_resamples": 5000}
     numbers |= {"n_words": 48, "n_found": 48, "n_items": 48.0, "n_clusters": 16.0}
     of_tests = {"sampled_from": 2106.0, "ci_method": "bca", "p_method": "exact"}
-    return scored("large", "blanks", 16.7, **names | numbers | of_tests) | more
+    return scored("large", "blanks", 16.7, ranked, **names | numbers | of_tests) | more
 
 
 WORDS = {"metric": "weat_es", "query": "careers", "subquery": "A and B wrt C and D"}
@@ -53,8 +69,8 @@ WORDS |= {"value": -0.5, "ci_low": -0.9, "ci_high": -0.1, "draws": -0.5 + DRAWS 
 LOST = "Careers lost 3 of 8 words (wage, boss, office)"
 SCORES = [
     score(),
-    score(measure="lms", is_primary=False, value=93.8, p_value=NAN, p_bh=NAN),
-    score(measure="icat", is_primary=False, value=NAN),
+    score(measure="lms", ranked=False, value=93.8, p_value=NAN, p_bh=NAN),
+    score(measure="icat", ranked=False, value=NAN),
     score(**WORDS, test_id="m2"),
     score(**WORDS | {"value": 1.2, "query": "flowers", "control_query": True}),
     score(metric="likelihood", measure="mean", value=-35.5, test_id="m3")

@@ -1,5 +1,6 @@
 """make verify: a flipped byte, a missing, truncated or additional file, and nothing else."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -11,7 +12,6 @@ from typing import NamedTuple
 import pytest
 
 from fairflow.files.atomic import write_json, write_text
-from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.planning.model_jobs import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
 from fairflow.provenance.model_record import converted, derived
@@ -232,7 +232,8 @@ def test_a_changed_file_of_a_language_model_is_named(run: Path):
     model.mkdir(parents=True)
     (model / "weights").write_bytes(b"weights")
     manifest = run / "results/language_models/small/manifest.json"
-    write_manifest(model, {"folder": "small"}, manifest)
+    files = {"weights": hashlib.sha256(b"weights").hexdigest()}
+    manifest.write_text(json.dumps({"source": {"folder": "small"}, "files": files}))
     assert verify(run).returncode == 0
     (model / "weights").write_bytes(b"weighty")
     assert_fault(run, "results/language_models/small/model/weights: changed", "1 fault")

@@ -11,6 +11,7 @@ from fairflow.files.parquet import write_rows
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
+from fairflow.scores.records import ranked
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordScorer, score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -68,7 +69,7 @@ def test_the_values_are_those_of_the_scores(model, turned, variant):
     found = compare(model, turned, variant, QUERY)
     for number, (one, name) in enumerate(((model, "before"), (turned, "after"))):
         scored = score_cell(one.look_up(QUERY, Lookup()), variant, cells(variant)[number], 1)
-        scores = [record.value for record in scored if record.is_primary]
+        scores = [record.value for record in ranked(scored)]
         assert [f[name] for f in found] == scores
 
 

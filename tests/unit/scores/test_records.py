@@ -11,6 +11,7 @@ from own_process import output_of
 
 from fairflow.files.kept import read_cells
 from fairflow.files.parquet import table_of, write_rows
+from fairflow.scores.ranked import PRIMARY
 from fairflow.scores.records import SCHEMA, Record, plain
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
@@ -24,7 +25,7 @@ DEFINED = Record(
     targets=["Männer", "Frauen"],
     attributes=["“A”"],
     measure="weat",
-    is_primary=True,
+    **{PRIMARY: True},
     value=0.1 + 0.2,
     n_words=8,
     n_found=7,
@@ -86,7 +87,7 @@ QUANTIFIED = Uncertainty(
 UNDEFINED = replace(
     DEFINED,
     value=math.nan,
-    is_primary=False,
+    **{PRIMARY: False},
     oov_words=[],
     status="lost_vocabulary",
     reason="Men lost 1 of 1 words",

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.records import plain
+from fairflow.scores.records import plain, ranked
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -40,9 +40,9 @@ def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
     statistic, size = score(model, query, WEAT)
     # Associations -0.2, 1 and 0.2, -1.
-    assert (statistic.measure, statistic.is_primary) == ("weat", False)
+    assert [statistic.measure, size.measure] == ["weat", "effect_size"]
+    assert ranked([statistic, size]) == [size]
     assert statistic.value == pytest.approx(1.6)
-    assert (size.measure, size.is_primary) == ("effect_size", True)
     assert size.value == pytest.approx(0.8 / math.sqrt(2.08 / 3))
     assert (size.model, size.metric, size.query) == ("toy", "weat_es", "q")
     assert (size.subquery, size.subquery_digest) == (query.query_name, query.digest)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from building.gallery import gallery_pages
 from PIL import Image
+from tables_of_scores import as_table, score
 
 from fairflow.files.tables import write_table
 from fairflow.planning.result_files import tables_of_study
@@ -15,18 +16,8 @@ from fairflow.studies.tables import KINDS
 
 ROOT = Path(__file__).parents[3]
 STUDY = "garg_2018"
-SCORES = {
-    "criterion": "Religion",
-    "query": "rel_1",
-    "query_label": "Religion",
-    "subquery": "Religion",
-    "metric": "rnsb_100",
-    "model": "glove-6B-50d",
-    "measure": "rnsb",
-    "is_primary": True,
-    "status": "ok",
-    "reason": "",
-}
+NAMES = dict.fromkeys(("criterion", "query_label", "subquery"), "Religion")
+SCORES = score("glove-6B-50d", "rel_1", 0.25, metric="rnsb_100", measure="rnsb", **NAMES)
 
 
 @pytest.fixture
@@ -40,7 +31,7 @@ def clone(tmp_path: Path) -> Path:
 @pytest.fixture
 def after_a_run(clone: Path) -> Path:
     """The project with one score and its figure."""
-    write_tables(clone, STUDY, KINDS, {**SCORES, "value": 0.25})
+    write_tables(clone, STUDY, KINDS, SCORES)
     figures = clone / "results/figures" / STUDY
     figures.mkdir(parents=True)
     (figures / "forest_plot.svg").write_text("<svg/>")
@@ -50,12 +41,9 @@ def after_a_run(clone: Path) -> Path:
 
 def write_tables(root: Path, study: str, kinds: tuple[str, ...], row: dict[str, object]) -> None:
     """The tables of a study that figures read: one row in those in parquet, none elsewhere."""
-    for path in tables_of_study("figures", study, *kinds).values():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        if path.endswith("parquet"):
-            write_table(pd.DataFrame([row]), str(root / path))
-        else:
-            (root / path).write_text("source,criterion,metric,model,value\n")
+    for path in map(root.joinpath, tables_of_study("figures", study, *kinds).values()):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_table(as_table(path, [row] * (path.suffix == ".parquet")), path)
 
 
 def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):

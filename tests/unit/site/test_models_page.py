@@ -10,6 +10,7 @@ from building.models import (
     french_table,
     ranked_table,
 )
+from tables_of_scores import score
 
 ROOT = Path(__file__).parents[3]
 CONTROLS = ["weat_1", "weat_2"]
@@ -54,11 +55,10 @@ def test_the_committed_scores_are_means_of_the_scores_of_the_figure():
 
 
 def test_a_test_has_its_score_in_each_language_and_the_vectors_of_its_words(tmp_path: Path):
-    row = {"ci_low_both": 0.1, "ci_high_both": 1.4, "n_words": 4, "n_found": 4, "is_primary": True}
+    row = {"ci_low_both": 0.1, "ci_high_both": 1.4, "n_words": 4, "n_found": 4}
     named = [("French", "fr_weat1", "f", 1.5), ("English", "en_weat1", "e", 0.5)]
     scores = [
-        row | {"criterion": c, "query": q, "query_label": f"A [{q}]", "model": m, "value": value}
-        for c, q, m, value in named
+        score(m, q, value, criterion=c, query_label=f"A [{q}]", **row) for c, q, m, value in named
     ]
     # A model of control queries alone has no criterion.
     scores += [scores[0] | {"criterion": None, "query": "weat_2"}]

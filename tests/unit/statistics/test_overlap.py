@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from shipped import plan_of
+from tables_of_scores import score
 
 from fairflow.planning import study_jobs  # noqa: F401  # It registers the job.
 from fairflow.planning.registry import Jobs
@@ -48,15 +49,11 @@ def test_independent_draws_of_queries_that_vary_together_are_widened():
 def test_models_are_compared_by_widened_draws():
     random = np.random.default_rng(2)
     rows = [
-        {
-            "model": model, "metric": "weat", "criterion": "All", "query": query, "subquery": query,
-            "subquery_digest": query, "is_primary": True, "value": value,
-            "draws": (value + random.normal(size=500) / 4).tolist(),
-        }
+        score(model, query, value, draws=(value + random.normal(size=500) / 4).tolist())
         for model, value in (("a", 2.0), ("b", 2.6))
         for query in ("names", "more names")
-    ]  # fmt: skip
-    how = "abs_avg", {"weat": {"signed": True, "larger_is_fairer": False}}, 0.5
+    ]
+    how = "abs_avg", {"weat_es": {"signed": True, "larger_is_fairer": False}}, 0.5
     alone, widened_by = (
         compare_models(pd.DataFrame(rows), Rules(*how, overlaps=found)).pairwise.iloc[0]
         for found in ({}, dict.fromkeys(("names", "more names"), SETS["names"]))

@@ -12,9 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.scoring.item_metric import Measured, item_scores, mean_of
 from fairflow.metrics.weat import WEATStatistic
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.intervals import percentile_interval, resampled_interval
 from fairflow.statistics.item_bootstrap import observed, resampled
@@ -105,13 +104,13 @@ def scored(name, model, key, query, seed):
 def control(name, model, key, query):
     _, value, p = tested(model.vectors, query)
     told = {"model": name, "query": key, "value": value, "p_value": p, "metric": METRIC}
-    told |= {"is_primary": True, "alternative": "two-sided", "statistics": "ok", "oov_words": []}
+    told |= {PRIMARY: True, "alternative": "two-sided", "statistics": "ok", "oov_words": []}
     return told | {"reason": None, "statistics_note": None}
 
 
 def as_scores(rows, controls=(), **columns):
     """A study's table of scores, with adjusted p and what the controls say; and the controls."""
-    usual = {"metric": METRIC, "measure": SIZE, "is_primary": True, "status": "ok", "fair": 0.0}
+    usual = {"metric": METRIC, "measure": SIZE, PRIMARY: True, "status": "ok", "fair": 0.0}
     table = pd.DataFrame(rows).assign(**usual | columns)
     table = table.assign(**dict.fromkeys(NAMES, table["query"]), reason=None)
     checked = control_table(pd.DataFrame([*controls]), {})
@@ -185,6 +184,10 @@ def changed(before, after, queries):
 
 def of_items(values):
     """The claims of a study of a benchmark: values between -50 and 50, (clusters, items)."""
+    # Late: only worlds of items need that capability.
+    from fairflow.language_models.items.text_items import SentenceItem
+    from fairflow.language_models.scoring.item_metric import Measured, item_scores, mean_of
+
     lines = {f"{i} {j}": x for (i, j), x in np.ndenumerate(values)}
     items = [SentenceItem(one, "", cluster=one.split()[0]) for one in lines]
     scores = item_scores("pairs", "mean", items, lambda one: {"mean": lines[one.item_id]})

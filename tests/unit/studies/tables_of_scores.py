@@ -1,12 +1,14 @@
 """Tables of scores as a study has them, from a value for each model and query."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from fairflow.scores.ranked import PRIMARY
+from fairflow.studies.columns import differences
 from fairflow.studies.comparability import CONTROL
 from fairflow.studies.merged import NEEDED
 
@@ -23,13 +25,15 @@ TUPLES = ["oov_words", "duplicated_words", "shared_words", "matched_forms"]
 TUPLES += ["targets", "attributes"]
 
 
-def score(model: str, query: str, value: float, **columns: Any) -> dict[str, Any]:
-    """A row of a table of scores."""
+def score(
+    model: str, query: str, value: float = 0.5, ranked: bool = True, **columns: Any
+) -> dict[str, Any]:
+    """A row of a table of scores, of the measure that is ranked by or of a further one."""
     return (
         dict.fromkeys(NEEDED)
         | {"metric": "weat_es", "model": model, "query": query, "subquery": query, "category": ""}
         | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
-        | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
+        | {"criterion": "Gender", "query_label": query.upper(), PRIMARY: ranked}
         | {"value": value, "status": "ok" if value == value else "degenerate"}
         | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
         | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
@@ -41,6 +45,12 @@ def score(model: str, query: str, value: float, **columns: Any) -> dict[str, Any
         | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
         | columns
     )
+
+
+def as_table(path: str, rows: Sequence[Mapping[str, Any]] = ()) -> pd.DataFrame:
+    """The table of a study of some rows, with all columns of its entry."""
+    frame = pd.DataFrame(rows)
+    return frame.assign(**dict.fromkeys(differences(path, frame)[0], ""))
 
 
 def scores(values: Mapping[tuple[str, str], float], **columns: Any) -> pd.DataFrame:
@@ -55,5 +65,5 @@ def scores(values: Mapping[tuple[str, str], float], **columns: Any) -> pd.DataFr
 def headline(model, digest, value, draws=None, metric="weat", criterion="Gender"):
     """What is aggregated and compared of a score; the digest stands for the words."""
     names = {"model": model, "metric": metric, "criterion": criterion, "query": f"q-{digest}"}
-    names |= {"subquery": f"about {digest}", "subquery_digest": digest, "is_primary": True}
+    names |= {"subquery": f"about {digest}", "subquery_digest": digest, PRIMARY: True}
     return names | {"value": value, "draws": draws}

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from tests.unit.studies.claims.study import NAN, pair, ranks, results, score
 
 from fairflow.files.configuration_files import version
-from fairflow.language_models.checkpoints.model_folder import ASSUMED
 from fairflow.studies.audit_results import (
     COLUMNS,
     AuditedModel,
@@ -69,39 +67,12 @@ def test_of_a_model_that_fails_a_sanity_check_nothing_else_is_said():
 
 
 CARD = {"words": 120_000, "dims": 50, "source_sha256": "ab12"}
-NETWORK = {
-    "facts": {
-        "kind": "masked", "architecture": "BertForMaskedLM", "layers": 6, "hidden": 384,
-        "vocabulary": 30_522, "parameters": 22_713_728, "tokenizer": "WordPiece",
-        "pooling_source": ASSUMED, "context_templates": "",
-    },
-    "manifest": {
-        "source": {"folder": "x"}, "files": {"config.json": "00", "model.safetensors": "cd34"},
-    },
-}  # fmt: skip
 
 
 def identified(recorded, **more):
     said = {"label": "My model", "format": "glove-text", "about": "x is read as y", "left_out": ""}
     said |= {"language": "", "lists": "English"}
     return audited_model(recorded, more.pop("equal", []), said | more)
-
-
-@pytest.mark.parametrize(
-    ("kind", "templates", "texts"),
-    [("masked", "", "the word alone"), ("causal", "This is X. | I say X.", "each word in 2 short"),
-     ("encoder", "", "the word alone")],
-)  # fmt: skip
-def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind, templates, texts):
-    facts = NETWORK["facts"] | {"kind": kind, "context_templates": templates}
-    model = identified(NETWORK | {"facts": facts}, format="transformers")
-    assert model.short == (f"{kind} model, 23 M parameters",)
-    assert model.facts["Tokenizer"] == "WordPiece, 30,522 tokens"
-    assert model.facts["Size"] == "22,713,728 parameters, 6 layers of 384 dimensions"
-    assert model.facts["Revision"] == "not stated by its files"
-    assert model.facts["sha256"] == "model.safetensors cd34"
-    assert texts in model.limits[-1]
-    assert any("their mean is used" in note for note in model.notes)
 
 
 def memo(recorded=None, **tables):

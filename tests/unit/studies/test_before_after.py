@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from tables_of_scores import score as row_of_scores
 
 from fairflow.studies.before_after import (
     COLUMNS,
@@ -29,21 +30,9 @@ SCALING = {"weat": False, "rnd": True, "mac": False}
 
 
 def score(model, metric, query, value, unit_length=None):
-    return {
-        "model": model,
-        "metric": metric,
-        "query": query,
-        "criterion": "Gender",
-        "query_label": query.upper(),
-        "subquery": query,
-        "subquery_digest": f"digest of {query}",
-        "measure": metric,
-        "is_primary": True,
-        "value": value,
-        "value_normalized": value if unit_length is None else unit_length,
-        "null_band_low": -0.1,
-        "null_band_high": 0.1,
-    }
+    band = {"null_band_low": -0.1, "null_band_high": 0.1}
+    band["value_normalized"] = value if unit_length is None else unit_length
+    return row_of_scores(model, query, value, metric=metric, measure=metric, **band)
 
 
 def pair(metric, query, before, after, half=0.1, p_value=0.01, **more):
@@ -68,7 +57,7 @@ def both(metric, query, before, after, **unit_length):
 
 def test_a_row_tells_of_a_query_in_both_models():
     table = tabulated(both("weat", "g1", 0.5, 0.2), [pair("weat", "g1", 0.5, 0.2)])
-    assert tuple(table) == COLUMNS
+    assert [*table] == COLUMNS
     (row,) = table.to_dict("records")
     assert (row["before_model"], row["model"], row["query_label"]) == ("old", "new", "G1")
     assert (row["before"], row["after"], row["difference"]) == (0.5, 0.2, pytest.approx(-0.3))

@@ -5,12 +5,13 @@ import pandas as pd
 import pytest
 
 from fairflow.errors import FairflowError
+from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.distinct_tests import Sameness, adjust_families, name_tests
 
 
 def scores(*rows, index=None):
-    """Rows of (criterion, metric, model, digest, is_primary, p_value)."""
-    columns = ["criterion", "metric", "model", "subquery_digest", "is_primary", "p_value"]
+    """Rows of (criterion, metric, model, digest, whether it is ranked by, p_value)."""
+    columns = ["criterion", "metric", "model", "subquery_digest", PRIMARY, "p_value"]
     return pd.DataFrame(rows, columns=columns, index=index)
 
 

@@ -23,7 +23,7 @@ def test_figures_are_given_every_table_that_they_read():
 
 
 def test_the_report_shows_a_table_without_a_layout_with_all_its_columns(monkeypatch):
-    novel = StudyTable("pair_counts", "how often each two models were compared")
+    novel = StudyTable("pair_counts", "model, n_times (compared)")
     monkeypatch.setattr(tables, "STUDY_TABLES", (*STUDY_TABLES, novel))
     (layout,) = layouts_of({"pair_counts"})
     frame = pd.DataFrame({"model": ["a"], "n_times": [3]})

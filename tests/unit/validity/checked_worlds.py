@@ -8,6 +8,7 @@ import pandas as pd
 from fairflow import Query, WordEmbeddingModel
 from fairflow.metrics.weat import WEATStatistic, contrast
 from fairflow.queries.lookup import Lookup
+from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import benjamini_hochberg
 from fairflow.validity.base_pairs import pair_swap
@@ -97,7 +98,7 @@ def tested(evidence: Evidence) -> pd.DataFrame:
         direction = contrast(*(one.vectors for one in attributes))
         p = exchange_p(*(unit(one.vectors) @ direction for one in targets))
         rows.append({"model": model, "query": query, "p_value": p, "alternative": "two-sided"})
-    table = pd.DataFrame(rows).assign(is_primary=True, p_statistic=WEATStatistic.tested)
+    table = pd.DataFrame(rows).assign(**{PRIMARY: True}, p_statistic=WEATStatistic.tested)
     return table.assign(p_bh=benjamini_hochberg(table["p_value"].to_numpy()))
 
 

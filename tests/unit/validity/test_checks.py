@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from checked_worlds import CONCEPTS, PUBLISHED, QUERIES, flagged, frequency_world, luck, world
 
+from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.claims.grid import GRADES
 from fairflow.validity.checks import (
     COLUMNS,
@@ -191,7 +192,7 @@ def test_a_derived_model_has_the_lists_of_its_base():
 def significant(tables: Tables, queries: Sequence[str]) -> pd.DataFrame:
     rows = [{"model": "m", "query": query, "p_value": 0.001, "p_bh": 0.01} for query in queries]
     frame = pd.DataFrame(rows, columns=["model", "query", "p_value", "p_bh"])
-    tested = {"is_primary": True, "p_statistic": "difference of mean associations"}
+    tested = {PRIMARY: True, "p_statistic": "difference of mean associations"}
     return checks(tables, frame.assign(alternative="two-sided", **tested))
 
 

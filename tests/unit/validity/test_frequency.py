@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from tables_of_scores import score
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
@@ -108,10 +109,8 @@ def test_where_nothing_shows_a_part_of_frequency_that_cannot_be_excluded_it_is_u
 
 
 def scores(p_value, alternative="greater"):
-    return pd.DataFrame([{
-        "model": "m", "query": "q", "metric": "weat", "is_primary": True, "p_value": p_value,
-        "alternative": alternative, "p_statistic": "difference of mean associations",
-    }])  # fmt: skip
+    tested = {"alternative": alternative, "p_statistic": "difference of mean associations"}
+    return pd.DataFrame([score("m", "q", metric="weat", p_value=p_value, **tested)])
 
 
 def test_the_p_of_the_score_is_that_of_the_study_and_both_have_its_alternative():

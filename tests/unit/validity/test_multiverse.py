@@ -2,12 +2,13 @@
 
 import pandas as pd
 import pytest
+from tables_of_scores import score
 
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
+from fairflow.studies.tables import columns_of
 from fairflow.validity.multiverse import (
     ANY,
     AS_GIVEN,
-    COLUMNS,
     COUNTED,
     NEITHER,
     UNIT_LENGTH,
@@ -39,16 +40,9 @@ RNSB = {"rnsb": variant("rnsb", signed=False, scales=True)}
 def scores(metric, values, unit_length=None, status="ok"):
     """Values by model and query: {"a": {"g1": 0.5}}; those of unit length the same by default."""
     rows = [
-        {
-            "model": model,
-            "metric": metric,
-            "query": query,
-            "subquery_digest": f"words of {query.removesuffix('_lower')}",
-            "is_primary": True,
-            "value": value,
-            "value_normalized": (unit_length or values)[model].get(query),
-            "status": status,
-        }
+        score(model, query, value, metric=metric, status=status)
+        | {"subquery_digest": f"words of {query.removesuffix('_lower')}"}
+        | {"value_normalized": (unit_length or values)[model].get(query)}
         for model, of_model in values.items()
         for query, value in of_model.items()
     ]
@@ -74,7 +68,7 @@ OPPOSING = {"a": {"g1": 0.75, "g2": -0.75}, "b": {"g1": 0.25, "g2": 0.5}}
 
 def test_each_aggregation_of_a_signed_metric_is_a_specification():
     table = curve(scores("weat", OPPOSING))
-    assert tuple(table) == COLUMNS
+    assert [*table] == columns_of("specification_curve")
     sizes, signed = table.to_dict("records")
     # Mean sizes 3/4 and 3/8: (3/4 - 3/8) / (9/16). Means 0 and 3/8: b alone shows any.
     assert (sizes["aggregation"], sizes["value"], sizes["other_value"]) == ("abs_avg", 0.75, 0.375)
@@ -117,7 +111,7 @@ def test_means_of_values_of_one_sign_are_one_specification():
 
 
 def test_only_queries_that_both_define_are_compared():
-    values = {"a": {"g1": 0.5, "g2": 9.0}, "b": {"g1": 0.4, "g2": None}}
+    values = {"a": {"g1": 0.5, "g2": 9.0}, "b": {"g1": 0.4, "g2": float("nan")}}
     (row,) = curve(scores("weat", values)).to_dict("records")
     assert (row["n_queries"], row["n_common"], row["value"]) == (2, 1, 0.5)
     (few,) = curve(scores("weat", values), minimum_coverage=0.6).to_dict("records")

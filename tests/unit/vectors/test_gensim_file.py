@@ -16,8 +16,6 @@ from gensim.utils import unpickle
 from stores import converted
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors import example_vectors
-from fairflow.wefe.utils import load_test_model
 
 WORDS = ["cat", "naïve", "ice cream"]
 ROWS = np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32)
@@ -125,18 +123,6 @@ def test_the_classes_and_attributes_of_earlier_versions_are_known(
 ):
     attributes = {vectors: ROWS, "index2word": WORDS, "vector_size": 4, "vocab": {}}
     assert_holds(store_of(old_style(tmp_path, module, name, **attributes)))
-
-
-def test_the_example_model_of_wefe_gives_what_gensim_gives(tmp_path, monkeypatch):
-    if not (file := os.environ.get("FAIRFLOW_TEST_MODEL")):
-        pytest.skip("needs the file in FAIRFLOW_TEST_MODEL")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    pinned = {"sources": [{"file": file}], "checksum": example_vectors.entry()["member_checksum"]}
-    monkeypatch.setattr(example_vectors, "entry", lambda: pinned)
-    model = load_test_model()
-    expected = KeyedVectors.load(file)
-    assert_holds(model.wv, expected.index_to_key, expected.vectors)
 
 
 class Trap:

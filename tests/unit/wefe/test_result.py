@@ -5,8 +5,11 @@ import pickle
 import pandas as pd
 import pytest
 
+from fairflow.wefe.metrics import WEAT
+from fairflow.wefe.query import Query
 from fairflow.wefe.result import as_result
 
+NEAR = {"a": [1, 0], "b": [0, 1], "c": [1, 0.1], "d": [0.3, 1]}
 ENTRIES = {
     "query_name": "Men and Women wrt Career",
     "result": 0.25,
@@ -67,3 +70,9 @@ def test_words_and_numbers_are_a_dictionary(values):
         values["they"]
     with pytest.raises(KeyError):
         values[2]
+
+
+def test_a_metric_prints_the_entries_of_wefe(model_of):
+    result = WEAT().run_query(Query([["a"], ["b"]], [["c"], ["d"]]), model_of(**NEAR))
+    assert repr(result).startswith("{'query_name': ")
+    assert "<" not in repr(result)

@@ -1,5 +1,6 @@
 """The model of fairflow.wefe: gensim's vectors with the members of WEFE 1.0.1 and 0.2.2."""
 
+import os
 import pickle
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 from gensim.models import KeyedVectors
 from stores import store_of
 
+from fairflow.vectors import example_vectors
+from fairflow.wefe.utils import load_test_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 UNNAMED = "<WordEmbeddingModel 'Unnamed model' with 2 word embeddings of 2 dims"
@@ -81,3 +84,17 @@ def test_a_model_can_be_pickled_and_takes_attributes_of_the_user(wv):
     again = pickle.loads(pickle.dumps(model))
     assert (again.name, again.vocab_prefix) == ("toy", "x_")
     assert again["he"].tolist() == [3, 4]
+
+
+def test_the_example_model_of_wefe_gives_what_gensim_gives(tmp_path, monkeypatch):
+    if not (file := os.environ.get("FAIRFLOW_TEST_MODEL")):
+        pytest.skip("needs the file in FAIRFLOW_TEST_MODEL")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    pinned = {"sources": [{"file": file}], "checksum": example_vectors.entry()["member_checksum"]}
+    monkeypatch.setattr(example_vectors, "entry", lambda: pinned)
+    model = load_test_model()
+    expected = KeyedVectors.load(file)
+    with model.wv as store:
+        assert len(store) == len(expected)
+        np.testing.assert_array_equal(store.vectors(expected.index_to_key), expected.vectors)

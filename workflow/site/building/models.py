@@ -16,6 +16,7 @@ import pandas as pd
 from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.before_after import MEAN_SIZE
@@ -142,7 +143,7 @@ def french_table(study: Path) -> pd.DataFrame:
     study : the folder of its tables. Its criteria are languages, and its queries end in their test.
     """
     key = ["model", "query"]
-    scores = pd.read_csv(study / "scores.csv").query("is_primary and criterion.notna()")
+    scores = ranked_rows(pd.read_csv(study / "scores.csv")).dropna(subset="criterion")
     scores = scores.sort_values("n_found", ascending=False, kind="stable")
     scores = scores.drop_duplicates("query").sort_index()
     sets = pd.read_csv(study / "coverage.csv")

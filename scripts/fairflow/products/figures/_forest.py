@@ -14,6 +14,7 @@ from matplotlib.patches import Patch
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import StudyFrames, in_order
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.wording import listed
 
 ROW_SHARE = 0.86
@@ -286,8 +287,7 @@ def forest_grid(
     Parameters
     ----------
     frames : `scores` with model, metric, criterion, query, value, n_words, n_oov, status and the
-        intervals and bands of `Uncertainty`; `published` with model, metric, scope, is_primary and
-        published.
+        intervals and bands of `Uncertainty`; `published` as the table of a study.
     query_label : query -> the lines of its label. share : which panels have one axis of values.
     more_notes : further sentences of the caption.
     """
@@ -355,6 +355,6 @@ def _published(published: pd.DataFrame, metric: str) -> Published:
     """Published values of the measure on this axis, by scope (the query) and model."""
     if published.empty:
         return {}
-    on_axis = published["is_primary"].astype(bool) & (published["metric"] == metric)
-    rows = published[on_axis & published["published"].notna()]
+    rows = ranked_rows(published).dropna(subset="published")
+    rows = rows[rows["metric"] == metric]
     return rows.groupby(["scope", "model"])["published"].agg(list).to_dict()

@@ -11,10 +11,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fairflow.files.tables import read_headlines, read_table
 from fairflow.products.figures import _drawing as page
 from fairflow.statistics.outcome import Reading
 from fairflow.studies import comparability
+from fairflow.studies.columns import read_headlines, read_table
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 

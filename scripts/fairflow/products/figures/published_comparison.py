@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.wording import counted
 
 LABEL_WIDTH = 50
@@ -103,7 +104,7 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
     """
     if published.empty:
         return published
-    published = published[published["is_primary"].astype(bool)]
+    published = ranked_rows(published)
     named = published["model"].fillna("").astype(str).str.strip() != ""
     rows = published[named & published["published"].notna()].copy()
     repeated = rows.duplicated(["table", "metric", "scope", "model"]).any()

@@ -10,6 +10,7 @@ import pandas as pd
 from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
 from fairflow.queries.query import subquery_label
+from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.comparability import DOUBTFUL, unfairness
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
@@ -132,7 +133,7 @@ def _head(label: str) -> str:
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:
     # The measure of a row, if it is not the primary one.
-    measure = in_words(row.get("measure")) if row.get("is_primary") is False else ""
+    measure = in_words(row.get("measure")) if row.get(PRIMARY) is False else ""
     parts = map(in_words, (scope, row.get("item"), measure.replace("_", " "), model))
     remark = "; ".join(dict.fromkeys(filter(None, (in_words(row.get(n)) for n in _REMARKS))))
     # With this number of decimals it would print as 0.
@@ -208,7 +209,7 @@ def score_table(
     of_words : whether the metric measures vectors of words.
     """
     units = WORDS if of_words else ITEMS
-    rows = scores[scores["is_primary"]]
+    rows = ranked_rows(scores)
     metric = rows["metric"].iloc[0]
     shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
     notes, decimals = Footnotes(), latex.decimals_for(rows["value"])

@@ -19,6 +19,7 @@ from fairflow.products.report.html_tables import (
 from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
 from fairflow.queries.query import subquery_label
+from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.studies.claims.comparisons import lead_metric
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
@@ -117,7 +118,6 @@ def study_section(
     shown = {**frames, **_prepared(frames)}
     labels = flagged(study["labels"], frames["scores"])
     layouts = [one for one in layouts_of(shown) if has_values(shown[one.name], one)]
-    is_headline = frames["scores"]["is_primary"]
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
     return StudySection(
@@ -128,12 +128,12 @@ def study_section(
         tables=tuple(html_table(shown[one.name], one, labels) for one in layouts),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
-        details=score_details(shown["scores"], frames["scores"][~is_headline]),
+        details=score_details(shown["scores"], frames["scores"][~frames["scores"][PRIMARY]]),
     )
 
 
 def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    scores = frames["scores"][frames["scores"]["is_primary"]]
+    scores = ranked_rows(frames["scores"])
     columns = (scores[name] for name in ("query", "subquery", "query_label"))
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
     scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))

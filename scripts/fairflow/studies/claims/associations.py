@@ -1,4 +1,4 @@
-"""Claims on scores of words: controls, associations, published and missing numbers, grammar."""
+"""Claims on scores of words: controls, associations, published and missing numbers."""
 
 from __future__ import annotations
 
@@ -21,15 +21,10 @@ from fairflow.studies.wording import listed
 
 # Verdicts of associations: beyond chance and random words; no larger than those of random words.
 SIGNIFICANT, AS_RANDOM = "significant", "as random words"
-# Of a control; of grammar; of published numbers; of what is missing.
+# Of a control; of published numbers; of what is missing.
 PASSES, FAILS, NOT_KNOWN = "passes", "fails", "not known"
-GRAMMAR, MEANING, HIDES, UNCLEAR, GENDERED, LISTS = (
-    *("grammar", "no grammar", "hides", "unclear", "gendered", "lists of several languages"),
-)
 ALL, MOST, NONE = "all", "most", "none"
 SCORES, OF_LANGUAGE, ONE_VECTOR = "scores", "other language", "one vector"
-# Without a direction all cosines change a little, even of words without grammar.
-CLEAR = 0.1
 
 
 def control_claims(results: Results) -> Iterator[Claim]:
@@ -127,7 +122,7 @@ def _association(row: Mapping[str, Any], results: Results) -> Claim:
         n=int(row["n_words"]),
         gates=gates,
         rows={"model": model, "query": query, "subquery": str(row["subquery"])},
-        facts=_named(row, results)
+        facts=named(row, results)
         | {"p_smallest": smallest, "test": str(row.get("test_id", ""))}
         | {"signed": row["metric"] in results.signed},
     )
@@ -144,7 +139,7 @@ def _association_verdict(p: float, gates: tuple[Gate, ...]) -> str:
     return AS_RANDOM if band.state == kinds.FAILED else SIGNIFICANT
 
 
-def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
+def named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
     """The names of the sets as the sign orders them, and what capabilities know.
 
     "targets" and "attributes" are there for a signed score of two sets and two.
@@ -214,53 +209,3 @@ def _one_vector(results: Results) -> Iterator[Claim]:
             table="coverage",
             facts={"set": most["word_set"], "words": words, "vectors": vectors},
         )
-
-
-def language_claims(results: Results) -> Iterator[Claim]:
-    """Which scores may be grammatical gender, and which share of a score was.
-
-    The share is 1 - sum without the direction of grammatical gender / sum with it, of WEAT's sum of
-    associations. An effect size has no share: divided by its spread, it is nearly as large where 9
-    of 10 parts of the association are grammar (Omrani Sabbaghi & Caliskan 2022).
-    """
-    rows = results.every_headline.dropna(subset="value")
-    rows = rows[rows["query"].isin([*results.gendered])]
-    rows = rows[rows["model"] == results.subject] if results.subject else rows
-    for tag, own in rows.groupby(rows["query"].map(results.gendered), sort=False):
-        n = own["query"].nunique()
-        yield Claim(kinds.LANGUAGE, GENDERED, results.subject, n=n, facts={"language": tag})
-        yield from _without_gender(results, own)
-    if len({tuple(own) for _, own, _ in results.unspoken}) > 1 and not results.subject:
-        yield Claim(kinds.LANGUAGE, LISTS)
-
-
-def _without_gender(results: Results, rows: pd.DataFrame) -> Iterator[Claim]:
-    key = ["metric", "query", "subquery"]
-    rows = rows[rows["metric"].isin([*results.signed])].drop_duplicates(["model", *key])
-    scores = results.table("scores")
-    sums = scores[scores["measure"] == "weat"].drop_duplicates(["model", *key])
-    rows = rows.merge(
-        sums[["model", *key, "value"]], "left", ["model", *key], suffixes=("", "_sum")
-    )
-    # Other metrics than WEAT are sums or means themselves.
-    rows["sum"] = rows["value_sum"].fillna(rows["value"])
-    for model, base in results.without_gender.items():
-        with_it, without = (rows[rows["model"] == name] for name in (base, model))
-        both = with_it.merge(without[[*key, "value", "sum"]], on=key, suffixes=("", "_without"))
-        for row in both[both["sum"] != 0].to_dict("records"):
-            share = 1 - row["sum_without"] / row["sum"]
-            yield Claim(
-                *(kinds.LANGUAGE, _of_share(share, row), base, model, row["criterion"]),
-                *(row["query"], row["metric"], share),
-                facts=_named(row, results)
-                | {"with": row["value"], "without": row["value_without"]},
-            )
-
-
-def _of_share(share: float, row: Mapping[str, Any]) -> str:
-    """What a share says: nothing where the score with grammar may be chance."""
-    if not (row["ci_low"] > 0 or row["ci_high"] < 0):
-        return UNCLEAR
-    if abs(share) < CLEAR:
-        return MEANING
-    return HIDES if share < 0 or share > 1 else GRAMMAR

@@ -13,20 +13,17 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.comparability import readable
 
 # Kinds.
 REPRODUCED, CONTROL, ASSOCIATION, COMPARISON = "reproduced", "control", "association", "comparison"
 DEBIASED = "debiased"
-LANGUAGE, NOT_MEASURED = "language", "not measured"
+NOT_MEASURED = "not measured"
 # States of a gate.
 PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
 # Verdicts of several kinds: not told apart from no effect; never tested; too few units for a test.
 OPEN, UNTESTED, UNTESTABLE = "open", "untested", "untestable"
-COLUMNS = (
-    *("kind", "verdict", "subject", "against", "criterion", "query", "measure"),
-    *("value", "low", "high", "p_adjusted", "n", "gates", "table", "sentence"),
-)
 # Whether a value is on the right side of a limit: `operator.lt`, say.
 Holds = Callable[[float, float], bool]
 
@@ -104,6 +101,10 @@ class Claim:
         return tuple(one.name for one in self.gates if one.state == FAILED)
 
 
+# Columns of a table of claims: the fields of plain values.
+COLUMNS = [one for one in Claim.__annotations__ if one not in ("rows", "facts", "what", "short")]
+
+
 def number(value: Any) -> float:
     """A cell as a number, NaN where it is missing."""
     return math.nan if value is None or pd.isna(value) else float(value)
@@ -112,7 +113,7 @@ def number(value: Any) -> float:
 def as_table(claims: Iterable[Claim]) -> pd.DataFrame:
     """The columns `COLUMNS`, a row for each claim."""
     rows = [asdict(one) | {"gates": _gates_text(one.gates)} for one in claims]
-    return pd.DataFrame(rows, columns=[*COLUMNS])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _gates_text(gates: Sequence[Gate]) -> str:
@@ -168,9 +169,8 @@ class Results:
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.
     unspoken : model, its languages, number of queries by other languages, which it was not asked.
-    gendered : query -> its language, of those that may measure grammatical gender.
-    without_gender : model without the direction of grammatical gender -> the model that has it.
-    further : what capabilities say of the study.
+    further : what capabilities say of the study; "again": model whose associations are those of
+        another one again -> that model.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -183,29 +183,30 @@ class Results:
     subject: str = ""
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
     unspoken: Sequence[tuple[str, Sequence[str], Mapping[str, int]]] = ()
-    gendered: Mapping[str, str] = field(default_factory=dict)
-    without_gender: Mapping[str, str] = field(default_factory=dict)
     further: Mapping[str, Any] = field(default_factory=dict)
 
     def table(self, name: str) -> pd.DataFrame:
         """A table; an empty one without columns where the study does not have it."""
         return self.frames.get(name, pd.DataFrame())
 
+    @property
+    def again(self) -> Mapping[str, str]:
+        """Model whose associations are those of another one again -> that model."""
+        return self.further.get("again", {})
+
     @cached_property
     def every_headline(self) -> pd.DataFrame:
         """The headline scores, with those of control queries and failing models."""
-        scores = self.frames["scores"]
-        return scores[scores["is_primary"]]
+        return ranked_rows(self.frames["scores"])
 
     @cached_property
     def headline(self) -> pd.DataFrame:
         """The headline scores that can be interpreted, each association once.
 
-        Those without the direction of grammatical gender are the same associations again. A query
-        may be in several criteria.
+        A query may be in several criteria.
         """
         every = self.every_headline
-        rows = readable(every[~every["model"].isin([*self.without_gender])])
+        rows = readable(every[~every["model"].isin([*self.again])])
         return rows.drop_duplicates(["model", "metric", "query", "subquery"])
 
     @property

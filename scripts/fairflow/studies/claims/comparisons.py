@@ -16,6 +16,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.capabilities import additions
+from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import ranking
 from fairflow.studies.aggregation import OVERALL
@@ -43,8 +44,8 @@ def ranked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         return pd.DataFrame(columns=[*PLACE, "rank", "score"])
     of_run = table[table["source"] == "computed"].dropna(subset="rank")
     several = of_run.groupby(["criterion", "metric"], sort=False)["model"].transform("nunique") > 1
-    scores = frames["scores"]
-    comparable = {*scores.loc[scores["is_primary"] & (scores["measure"] == COMPARABLE), "metric"]}
+    scores = ranked_rows(frames["scores"])
+    comparable = {*scores.loc[scores["measure"] == COMPARABLE, "metric"]}
     return of_run[several].sort_values(
         "metric", key=lambda names: ~names.isin(comparable), kind="stable"
     )

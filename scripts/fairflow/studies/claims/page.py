@@ -97,7 +97,7 @@ def study_page(
     notes = [one.sentence for one in failing]
     noted = {kind: said for one in additions("claims") for kind, said in one.noted.items()}
     further = (one for kind in noted for one in of.get(kind, ()) if one.verdict in noted[kind])
-    every_note = *of.get(kinds.LANGUAGE, ()), *further, *of.get(kinds.NOT_MEASURED, ())
+    every_note = *further, *of.get(kinds.NOT_MEASURED, ())
     notes += [one.sentence for one in every_note]
     return Page(
         title,

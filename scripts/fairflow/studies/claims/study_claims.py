@@ -40,7 +40,6 @@ def stated(title: str, results: Results) -> Stated:
         *debiasing.debiased_claims(results),
         *(claim for one in further for claim in one.claims(results)),
         *(one for one in every if subject in ("", one.subject)),
-        *associations.language_claims(results),
         *(claim for one in further for claim in one.notes(results)),
         *associations.missing_claims(results),
         *associations.reproduced_claims(results),

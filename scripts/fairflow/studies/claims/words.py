@@ -112,8 +112,6 @@ def _clauses(claim: Claim) -> dict[str, str]:
     if "reasons" in facts:
         texts = TEMPLATES["reasons"]
         found["reasons"] = listed(texts.get(one, one) for one in facts["reasons"])
-    if "language" in facts:
-        found["language"] = language_name(facts["language"])
     if "languages" in facts:
         found["languages"] = listed(map(language_name, facts["languages"]))
     for one in additions("claims"):

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.published.publication import DERIVED, PrintedNumbers
+from fairflow.studies.tables import columns_of
 
 # (model, metric, query or sub-query or criterion, measure, word or "")
 Key = tuple[str, str, str, str, str]
@@ -54,7 +56,7 @@ def computed_numbers(
     scores, aggregates : a study's tables. wanted : the words whose numbers are of interest.
     """
     numbers: dict[Key, Number] = {}
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     measures = dict(zip(headline["metric"], headline["measure"], strict=True))
     for row in aggregates.to_dict(orient="records"):
         undefined = _text(row["undefined"])
@@ -90,7 +92,7 @@ def _numbers(
 ) -> Iterator[tuple[str, str, float, Sequence[float]]]:
     """Measure, word, value and values on random splits of everything in a row of scores."""
     yield row["measure"], "", row["value"], row.get("splits", ())
-    if not row["is_primary"]:
+    if not row[PRIMARY]:
         return
     for column in NUMBER_COLUMNS:
         if column in row:
@@ -188,11 +190,7 @@ MATCH, TOLERATED, DRAWN = "match", "within tolerance", "within the draws"
 DIFFERS, ABSENT = "differs", "not computed"
 VERDICTS = (MATCH, TOLERATED, DRAWN, DIFFERS, ABSENT)
 
-COLUMNS = [
-    *("table", "model", "published_model", "metric", "scope", "item", "measure", "is_primary"),
-    *("published", "decimals", "computed", "difference", "draws", "quantile", "verdict", "cause"),
-    *("reproducible", "reason", "note", "erratum", "file"),
-]
+COLUMNS = columns_of("published")
 
 
 def compare_published(
@@ -217,13 +215,13 @@ def compare_published(
     scores, aggregates : a study's tables.
     directions : metric -> {signed, larger_is_fairer}.
     how : stand_ins (published model -> ours), absent (published model -> why none of ours stands
-        for it), ranked (the file whose scores are marked as `is_primary`, for figures).
+        for it), ranked (the file whose numbers of ranked measures figures show).
     further : numbers that are not in these tables.
     """
     numbers = computed_numbers(scores, aggregates, set(published["item"]))
     numbers |= dict(further)
     remarks = {key[:3]: number.remark for key, number in reversed(numbers.items())}
-    headline = scores[scores["is_primary"]]
+    headline = ranked_rows(scores)
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))
     printed = PrintedNumbers(published, directions)
     rows = []
@@ -236,7 +234,7 @@ def compare_published(
             ours = _ours(row, model, numbers, remarks, how["absent"])
         is_ranked = ranked.get(row["metric"]) == row["measure"] and row["item"] == ""
         shown = row["file"] == how["ranked"] and is_ranked
-        rows.append({**_judged(row, ours), "model": model, "is_primary": shown})
+        rows.append({**_judged(row, ours), "model": model, PRIMARY: shown})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -249,7 +247,7 @@ def uncompared(
     ----------
     of_models : published model -> the reason of its numbers; `reason` is that of the others.
     """
-    reasons, whole = of_models or {}, {"model": None, "is_primary": False}
+    reasons, whole = of_models or {}, {"model": None, PRIMARY: False}
     rows = [
         _judged(row, reasons.get(row["model"], reason)) | whole
         for row in published.to_dict(orient="records")

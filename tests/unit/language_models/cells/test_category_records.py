@@ -7,6 +7,7 @@ from fairflow.language_models.cells.item_cell import category_records
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.slices.answers import ScoredText
+from fairflow.scores.ranked import PRIMARY
 from fairflow.scores.variant import Cell
 
 DEFINITION = {"metric": "crows_pairs_score", "measure": "preference"}
@@ -43,7 +44,7 @@ def four() -> list[PairItem]:
 def test_each_category_has_the_score_of_its_items(four: list[PairItem]):
     slice_ = answers(four, {"a", "b", "c"})
     records = category_records(ItemSet("pair", tuple(four)), slice_, DEFINITION, CELL, "causal", 1)
-    found = {one["subquery"]: one["value"] for one in records if one["is_primary"]}
+    found = {one["subquery"]: one["value"] for one in records if one[PRIMARY]}
     # Both of two prefer the stereotype, one of two does: 100 - 50 and 50 - 50.
     assert found == {"q: age": 50.0, "q: class": 0.0}
 

@@ -20,9 +20,8 @@ from fairflow.statistics.bootstrap import resample
 
 from .answers import FEW, measured, random_texts, scored
 
-QUERIES = yaml.safe_load(
-    (Path(__file__).parents[4] / "tests/workflow/language_queries.yaml").read_text("utf-8")
-)
+FOLDER = Path(__file__).parents[3] / "workflow/language_models"
+QUERIES = yaml.safe_load((FOLDER / "language_queries.yaml").read_text("utf-8"))
 ITEMS = {
     name: items_of(entry)
     for name, entry in QUERIES["queries"].items()

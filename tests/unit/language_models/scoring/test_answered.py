@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from one_cell import read_texts, write_completions
+from answer_cells import read_texts, write_completions
 
 from fairflow.language_models.errors import NOT_PARSABLE, Invalid
 from fairflow.language_models.items.asking import choice_of, questions

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from one_cell import CELL, read_texts, write_cell, write_completions, write_tokens
+from answer_cells import read_texts, write_completions, write_tokens
+from one_cell import CELL, write_cell
 from own_process import output_of
 
 from fairflow.files.kept import cells_in
@@ -146,7 +147,7 @@ def test_metrics_and_answers_load_neither_torch_nor_pandas(tmp_path):
     modules = [f"fairflow.language_models.metrics.{p.stem}" for p in folder.glob("[a-z]*.py")]
     code = (
         f"import sys, {', '.join(modules)}\n"
-        "from one_cell import *\n"
+        "from answer_cells import *\nfrom one_cell import *\n"
         "from fairflow.language_models.slices.slices import *\n"
         "write_tokens(read_texts('a.parquet'), 'c.parquet')\n"
         "embedded = read_embeddings(['b.parquet'])[CELL]\n"

@@ -13,6 +13,7 @@ from matplotlib.text import Annotation, Text
 from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
+from fairflow.scores.ranked import PRIMARY
 
 MODELS = ("before", "after")
 PAIRS = [f"x{n}|y{n}" for n in range(50)]
@@ -61,7 +62,7 @@ def published() -> pd.DataFrame:
     rows = pd.DataFrame(analogies | {"published": np.arange(1.0, 41.0)})
     ends = pd.DataFrame({"item": ["occupation 1"], "measure": ["place_from_end"]})
     ends = ends.assign(metric="projection", published=3.0)
-    return pd.concat([rows, ends]).assign(model="before", scope="q", table="t", is_primary=False)
+    return pd.concat([rows, ends]).assign(model="before", scope="q", table="t", **{PRIMARY: False})
 
 
 @pytest.fixture

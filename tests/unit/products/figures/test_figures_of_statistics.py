@@ -15,6 +15,7 @@ from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._drawing import UNDEFINED_GREY
 from fairflow.products.figures._study_frames import StudyFrames, first_queries
 from fairflow.products.figures.word_associations import poles
+from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.aggregation import Rules
 from fairflow.studies.model_comparison import ranked_models
 
@@ -55,7 +56,7 @@ def scores(criteria: dict[str, tuple[str, ...]] = CRITERIA, subqueries: int = 2)
         for query in queries
         for part, value in enumerate(random.normal(size=count))
     ]
-    frame = pd.DataFrame(rows).assign(is_primary=True, status="ok", n_words=50, n_oov=0)
+    frame = pd.DataFrame(rows).assign(**{PRIMARY: True}, status="ok", n_words=50, n_oov=0)
     frame = frame.assign(query_label="Flowers and Insects wrt Pleasant and Unpleasant")
     ends = {"ci_low": -0.2, "ci_high": 0.3, "ci_low_both": -0.4, "ci_high_both": 0.5}
     frame = frame.assign(**{name: frame["value"] + shift for name, shift in ends.items()})
@@ -75,7 +76,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "model": "second",
             # A p-value of the same test is not on the axis of effect sizes.
             "measure": ["weat", "p_value"],
-            "is_primary": [True, False],
+            PRIMARY: [True, False],
             "published": [1.23, 1e-7],
         }
     )

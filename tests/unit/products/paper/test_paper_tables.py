@@ -5,6 +5,7 @@ from collections import Counter
 
 import pandas as pd
 import pytest
+from tables_of_scores import score as row_of_scores
 
 from fairflow.products.paper.article import article
 from fairflow.products.paper.latex import Footnotes, Heading, Table, file_text, letters
@@ -21,29 +22,11 @@ def tables_of(**frames):
 
 
 def score(model="m", value=0.5, query="q1", **columns):
-    row = {
-        "model": model,
-        "metric": "weat",
-        "criterion": "Pets",
-        "query": query,
-        "query_label": f"Query {query}",
-        "subquery": f"Query {query}",
-        "is_primary": True,
-        "value": value,
-        "status": "ok",
-        "reason": None,
-        "statistics": "ok",
-        "statistics_note": None,
-        "p_value": 2.6e-10,
-        "p_holm": 0.02,
-        "p_bh": 0.01,
-        "ci_level": 0.95,
-        "ci_low": 0.1,
-        "ci_high": 0.9,
-        "ci_low_both": -0.1,
-        "ci_high_both": 1.1,
-    }
-    return row | columns
+    row = {"metric": "weat", "criterion": "Pets", "status": "ok", "reason": None}
+    row |= dict.fromkeys(("query_label", "subquery"), f"Query {query}")
+    row |= {"p_value": 2.6e-10, "p_holm": 0.02, "p_bh": 0.01, "ci_level": 0.95}
+    row |= {"ci_low": 0.1, "ci_high": 0.9, "ci_low_both": -0.1, "ci_high_both": 1.1}
+    return row_of_scores(model, query, value, **row | columns)
 
 
 def undefined(model="n", **columns):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.claims.claim import Claim, Results
 from fairflow.studies.claims.study_claims import Stated, stated
 
@@ -14,7 +15,7 @@ LABELS |= {"q1": "Query 1", "q2": "Query 2", "bbq": "BBQ"}
 SETS = {"q1": [["Men", "Women"], ["Career", "Family"]]}
 SCORE = {
     "metric": "weat", "criterion": "Gender", "query_label": "Men and Women", "measure": "weat",
-    "is_primary": True, "value": 0.5, "p_value": 0.01, "p_holm": 0.02, "p_bh": 0.02,
+    "value": 0.5, "p_value": 0.01, "p_holm": 0.02, "p_bh": 0.02,
     "p_smallest": 0.001, "alternative": "two-sided", "ci_low": 0.1, "ci_high": 0.9,
     "ci_level": 0.95, "p_null_band": 0.01, "n_words": 16, "status": "ok", "reason": None,
     "control_query": False, "control": "passes", "control_status": "passes", "fair": 0.0,
@@ -31,10 +32,12 @@ PAIR |= {
 }
 
 
-def score(model: str = "a", query: str = "q1", **columns: Any) -> dict[str, Any]:
+def score(
+    model: str = "a", query: str = "q1", ranked: bool = True, **columns: Any
+) -> dict[str, Any]:
     """A row of scores: significant and beyond random words."""
     named = {"model": model, "query": query, "subquery": query, "test_id": f"{model} {query}"}
-    return SCORE | named | columns
+    return SCORE | named | {PRIMARY: ranked} | columns
 
 
 def ranks(*models: str, criterion: str = "Overall", **columns: Any) -> list[dict[str, Any]]:

@@ -87,29 +87,6 @@ def test_words_that_share_a_vector_are_named_by_the_set_with_most():
     )
 
 
-def gendered(**columns):
-    """A French query with and without the direction of grammatical gender."""
-    sums = [score(model, measure="weat_sum", is_primary=False, value=1) for model in "ab"]
-    rows = [score("a") | columns, score("b", value=0.45), *sums]
-    settings = {"gendered": {"q1": "fr"}, "without_gender": {"b": "a"}}
-    return claims("language", rows, **settings)
-
-
-@pytest.mark.parametrize(
-    ("columns", "verdict", "share"),
-    [
-        ({"value": 0.6}, "grammar", 0.25),
-        ({"value": 0.46}, "no grammar", 0.02),
-        ({"value": 0.3}, "hides", -0.5),
-        ({"value": 0.5, "ci_low": -0.1}, "unclear", 0.1),
-    ],
-)
-def test_a_score_may_be_grammar_in_part(columns, verdict, share):
-    language, one = gendered(**columns)
-    assert language.sentence.startswith("Nouns in French (fr) have a grammatical gender: 1 quer")
-    assert (one.verdict, one.value) == (verdict, pytest.approx(share, abs=0.01))
-
-
 def test_an_answer_counts_distinct_tests_once_by_one_correction():
     rows = [score(), score(test_id="a q1", subquery="again"), score("b", p_bh=0.3)]
     page = said(rows).page

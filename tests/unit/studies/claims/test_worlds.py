@@ -45,22 +45,6 @@ def test_what_is_removed_is_smaller_and_what_is_reversed_is_not(after, verdict):
     assert verdicts(worlds.debiased(after, -1), "debiased", asked) == [verdict]
 
 
-@pytest.mark.parametrize(("clusters", "verdict"), [(5, "open"), (21, "above")])
-def test_few_clusters_of_items_show_nothing(clusters, verdict):
-    assert verdicts(worlds.items(clusters, 2), "items") == [verdict]
-
-
-@pytest.mark.parametrize(("sign", "counts"), [(1, (0, 2, 1)), (0, (1, 0, None)), (-1, (1, 2, 0))])
-def test_false_claims_and_missed_ones_are_counted(sign, counts):
-    def make(*how):
-        return worlds.items(21, 2)(*how)._replace(sign=sign)
-
-    claims = worlds.judged_claims(worlds.World("Items", make, worlds.TWO), ROOT, range(2))
-    (row,) = worlds.counted("Items", claims, 2)
-    found = None if np.isnan(row["found"]) else row["found"]
-    assert (row["false_claims"], row["to_find"], found) == counts
-
-
 def test_the_page_shows_every_row_of_the_committed_table_and_none_is_false_too_often():
     text = page(pd.DataFrame([ROW, ROW | {"kind": "items", "to_find": 50, "found": 0.5}]))
     assert "| Noise | 100 | 2.0% (5.0%) | nothing to find |" in text

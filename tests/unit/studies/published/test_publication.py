@@ -7,6 +7,7 @@ from statistics import NormalDist
 import pandas as pd
 import pytest
 from tables_of_scores import DIRECTIONS
+from tables_of_scores import score as row_of_scores
 
 from fairflow.errors import FairflowError
 from fairflow.studies.published.comparison import compare_published, unexpected, verdict
@@ -64,19 +65,9 @@ def printed(value=0.46, **cells):
 
 
 def score(value=0.4634, query="q1", lost=(), reason=None, **cells):
-    return {
-        "model": "w2v",
-        "metric": "weat",
-        "query": query,
-        "subquery": f"label of {query}",
-        "measure": "weat",
-        "is_primary": True,
-        "value": value,
-        "oov_words": list(lost),
-        "matched_forms": [],
-        "reason": reason,
-        "words": [],
-    } | cells
+    named = {"metric": "weat", "measure": "weat", "subquery": f"label of {query}", "words": []}
+    named |= {"oov_words": list(lost), "reason": reason, "splits": ()}
+    return row_of_scores("w2v", query, value, **named | cells)
 
 
 def compare_all(published, scores=None, aggregates=(), drawn=""):
@@ -205,7 +196,7 @@ def test_the_share_of_a_word_is_drawn_split_by_split():
         (printed(model="GloVe"), "only published: GloVe is not fetched: 2 GB"),
         (printed(model="Other"), "weat of q1 is not computed in this study"),
         (printed(scope="gender_6"), "weat of gender_6 is not computed in this study"),
-        (printed(measure="p_value"), "no p_value among the results"),
+        (printed(measure="p_normal"), "no p_normal among the results"),
         (printed(item="irish"), "no weat of this word among the results"),
     ],
 )

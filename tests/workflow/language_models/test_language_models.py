@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from pandas.testing import assert_frame_equal
-
-from hub_server import hub_of
 from language_project import (
     MODELS,
     SWITCH,
@@ -20,6 +17,9 @@ from language_project import (
     with_language_models,
     write,
 )
+from pandas.testing import assert_frame_equal
+
+from hub_server import hub_of
 from project import ENVIRONMENT, Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-
-from fairflow.vectors.query_vectors import read_slices
 from language_project import MODELS, TARGET, TORCH_RULES, headline, write
 from language_project import with_language_models as with_study
+
+from fairflow.vectors.query_vectors import read_slices
 from project import Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]

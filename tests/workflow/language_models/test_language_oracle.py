@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from language_project import STUDY, TARGET, headline, with_language_models, write
 
 from fairflow.language_models.cells.item_score_files import read_item_scores
-from language_project import STUDY, TARGET, headline, with_language_models, write
 from project import ROOT, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from language_project import MODELS, SWITCH, with_language_models, write
 
 from fairflow.language_models.cells.item_score_files import read_item_scores
 from hub_server import hub_of
-from language_project import MODELS, SWITCH, with_language_models, write
 from project import ENVIRONMENT, Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]

@@ -6,8 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-
 from language_project import MODELS, STUDY, SWITCH, with_language_models, write
+
 from project import ENVIRONMENT, Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]

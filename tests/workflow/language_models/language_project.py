@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from fairflow.scores.ranked import ranked_rows
 from project import ROOT, Project
 
 QUERIES = Path(__file__).parent / "language_queries.yaml"
@@ -76,4 +77,4 @@ def write_models(project: Project) -> None:
 def headline(project: Project) -> pd.DataFrame:
     """The ranked scores of the study by model, metric and query."""
     table = pd.read_parquet(project.folder / "results/studies/language/scores.parquet")
-    return table[table["is_primary"]].set_index(["model", "metric", "query"])
+    return ranked_rows(table).set_index(["model", "metric", "query"])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-
 from language_project import TARGET, write
+
 from project import Project, command, make_project
 
 pytestmark = pytest.mark.workflow

@@ -2,10 +2,11 @@
 
 import pandas as pd
 import pytest
+from language_project import SWITCH, with_language_models, write
 from site_cells import cells, files
 
 from fairflow.language_models.cells.item_score_files import read_item_scores
-from language_project import SWITCH, with_language_models, write
+from fairflow.scores.ranked import ranked_rows
 from project import ROOT, Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]
@@ -49,7 +50,7 @@ def test_the_steps_of_the_page_lead_to_a_figure_and_a_value_of_every_pair(follow
     for name in ("item_scores.png", "item_scores.svg"):
         assert (followed.folder / f"results/figures/{STUDY}/{name}").stat().st_size > 1000
     scores = pd.read_parquet(followed.folder / SCORES)
-    (row,) = scores[scores["is_primary"]].to_dict("records")
+    (row,) = ranked_rows(scores).to_dict("records")
     assert (row["model"], row["query"], row["status"]) == (MODEL, "my_pairs", "ok")
     place = f"results/item_scores/{MODEL}/crows_pairs_sum/mine.parquet"
     values = pd.DataFrame(

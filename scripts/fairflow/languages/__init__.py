@@ -1,0 +1,1 @@
+"""Languages other than English: that of a file of vectors, its tests, and grammatical gender."""
