@@ -95,9 +95,8 @@ def answer_outcomes(
                 note = _noted(account) if outcome == "ok" else ""
                 cell = [one[name] for name in (*CELL, "category")]
                 rows.append([*cell, named, *values, *numbers, note])
-    return pd.DataFrame(rows, columns=columns_of("answers")).sort_values(
-        [*CELL, "category"], kind="stable"
-    )
+    table = pd.DataFrame(rows, columns=columns_of("answers"))
+    return table.sort_values([*CELL, "category"], kind="stable")
 
 
 def _noted(account: Mapping[str, Any]) -> str:

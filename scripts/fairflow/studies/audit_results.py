@@ -22,7 +22,7 @@ from fairflow.studies.claims.claim import Claim, Results, plain
 from fairflow.studies.claims.comparisons import best_benchmark
 from fairflow.studies.claims.page import Page, as_lines, as_markdown
 from fairflow.studies.claims.study_claims import Stated
-from fairflow.studies.comparability import without_controls
+from fairflow.studies.comparability import IS_CONTROL, without_controls
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
 
 # Of the page for the terminal; and the rows of its table, as many as there is room for.
@@ -181,7 +181,7 @@ def _method(results: Results) -> Iterator[str]:
     labels = [results.labels[name] for name in asked["metric"].unique()]
     yield f"Measured by {listed(labels)}; 0 means no association where a score has a sign."
     yield _TESTS
-    controls = own.loc[own["control_query"], "query_label"].unique() if len(own) else []
+    controls = own.loc[own[IS_CONTROL], "query_label"].unique() if len(own) else []
     if len(controls):
         yield f"Sanity checks, which any sensible model passes: {'; '.join(controls)}."
 

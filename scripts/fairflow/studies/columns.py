@@ -21,6 +21,7 @@ from fairflow.studies.wording import listed, listed_briefly
 _OF_ROWS = {"": (), "Record": [one for one in SCHEMA.names if one != "tests"], "Claim": COLUMNS}
 # The file of each table that is read -> its columns, with a ? those that not every study has.
 _COLUMNS = {one.file: [*_OF_ROWS[one.rows], *one.own_columns] for one in STUDY_TABLES}
+# Columns of published numbers in which an empty cell is a missing one.
 _MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "quantile")
 
 

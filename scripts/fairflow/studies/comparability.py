@@ -161,7 +161,8 @@ CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"
 # not tested; there is no control; the metric does not rest on vectors.
 CONTROL_UNKNOWN, NO_CONTROL, NOT_OF_VECTORS = "unknown", "none", "not of vectors"
 DOUBTFUL = (CONTROL_FAILS, CONTROL_UNKNOWN)
-# Columns of what the controls of a model say: the status, and the same in words.
+# Columns: whether a query is a control; of a model, what its controls say, and the same in words.
+IS_CONTROL = "control_query"
 CONTROL = ("control_status", "control")
 NOT_OF_VECTORS_TEXT = "none: the metric does not rest on vectors"
 
@@ -247,7 +248,7 @@ def with_controls(
 
     Returns
     -------
-    `scores` with the columns control_query (whether the row is one) and, of its model,
+    `scores` with the columns `IS_CONTROL` (whether the row is one) and, of its model,
     control_status ("passes"; "fails"; "unknown", where some control is undefined or not tested and
     none fails; "none" without any; "not of vectors") and control (the same in words).
     """
@@ -259,7 +260,7 @@ def with_controls(
         for metric, model in zip(scores["metric"], scores["model"], strict=True)
     ]
     return scores.assign(
-        control_query=scores["query"].isin([*queries]),
+        **{IS_CONTROL: scores["query"].isin([*queries])},
         control_status=[status for status, _ in facts],
         control=[remark for _, remark in facts],
     )
@@ -267,7 +268,7 @@ def with_controls(
 
 def without_controls(scores: pd.DataFrame) -> pd.DataFrame:
     """The rows of queries that are no controls."""
-    return scores[~scores["control_query"]] if "control_query" in scores else scores
+    return scores[~scores[IS_CONTROL]] if IS_CONTROL in scores else scores
 
 
 def readable(scores: pd.DataFrame) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
 from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.rank_tests import benjamini_hochberg, holm
+from fairflow.studies.comparability import without_controls
 
 
 class Sameness(NamedTuple):
@@ -87,11 +88,12 @@ def adjust_families(
     """Adjusted p-values of a study's primary tests.
 
     A family is the tests that are equal in the columns named; without a column all tests are one
-    family. Models of the same vectors count as one model, and variants that exchange the same
-    statistic as one metric. A test counts once in its family, however many rows have it (see
-    `fairflow.studies.distinct_tests`): where Monte Carlo gave these different p-values, the
-    largest is adjusted. A test with two alternatives is one member, too: the rows of an alternative
-    are adjusted with its p-values, and with the other one's for tests that lack it.
+    family, and control queries are in none. Models of the same vectors count as one model, and
+    variants that exchange the same statistic as one metric. A test counts once in its family,
+    however many rows have it (see `fairflow.studies.distinct_tests`): where Monte Carlo gave these
+    different p-values, the largest is adjusted. A test with two alternatives is one member, too:
+    the rows of an alternative are adjusted with its p-values, and with the other one's for tests
+    that lack it.
 
     Parameters
     ----------
@@ -118,7 +120,7 @@ def adjust_families(
     adjusted = pd.DataFrame(
         {"test_id": names, "family": None, "p_holm": np.nan, "p_bh": np.nan}, scores.index
     ).astype({"family": object})
-    tested = ranked_rows(scores).dropna(subset="p_value")
+    tested = ranked_rows(without_controls(scores)).dropna(subset="p_value")
     keys = [_keys(tested, name, same) for name in families]
     for _, group in tested.groupby(keys, sort=False) if keys else [((), tested)]:
         sides = group.get("alternative", pd.Series("", group.index)).fillna("")

@@ -20,10 +20,10 @@ import pandas as pd
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
 from fairflow.scores.ranked import PRIMARY
+from fairflow.studies import comparability
 from fairflow.studies.aggregation import Rules
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import Stated, stated
-from fairflow.studies.comparability import CONTROL, CONTROL_FAILS, NO_CONTROL, linked, vectors_of
 from fairflow.studies.distinct_tests import Sameness, adjust_families
 from fairflow.studies.model_comparison import ranked_models
 from fairflow.studies.ranking import TIE_DECIMALS
@@ -36,13 +36,13 @@ NEEDED = (
     *("reason", "n_words", "n_found", "n_oov", "n_items", "n_clusters", "oov_words"),
     *("duplicated_words", "shared_words", "matched_forms", "p_value", "alternative", "ci_low"),
     *("ci_high", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"),
-    *("p_null_band", "frequency_source", "statistics", "statistics_note", "control_query"),
-    *(*CONTROL, "draws", "words", "splits", "fair"),
+    *("p_null_band", "frequency_source", "statistics", "statistics_note", comparability.IS_CONTROL),
+    *(*comparability.CONTROL, "draws", "words", "splits", "fair"),
 )
 _NEAR = 10.0**-TIE_DECIMALS
 _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
 # In a cell, and not the same in every study.
-_TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", *CONTROL, "control_query")
+_TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", *comparability.CONTROL, comparability.IS_CONTROL)
 # The words and draws of a score: equal where its numbers of words and its interval are.
 _LISTED = (list, tuple, np.ndarray, Mapping)
 # How models are compared where the studies do not all say the same.
@@ -133,7 +133,7 @@ def merge(
     rows = rows[rows["metric"].isin([*variants])]
     place = rows["run"] + "/" + rows["study"]
     measured = (rows["metric"] + "/" + rows["query"]).groupby(place).agg(set)
-    groups = rows.groupby(place.map(linked(measured)))
+    groups = rows.groupby(place.map(comparability.linked(measured)))
     studies = [
         _merged_study(f"comparison-{number}", group, ordered, variants, incomparable)
         for number, (_, group) in enumerate(groups, start=1)
@@ -249,9 +249,8 @@ def _merged_study(
     vectors, derived = _lineage(runs, models)
     statistics = {name: one.statistic for name, one in metrics.items()}
     growing = {name: one.grows_with_length for name, one in metrics.items()}
-    tests = scores.assign(p_value=scores["p_value"].mask(scores["control_query"]))
     same = Sameness(statistics, vectors, growing)
-    scores = scores.assign(**adjust_families(tests, FAMILIES, same))
+    scores = scores.assign(**adjust_families(scores, FAMILIES, same))
     directions = {name: one.direction for name, one in metrics.items()}
     rule = rules.pop() if len(rules) == 1 else RULE
     how = rule, directions, COVERAGE, vectors, derived, incomparable
@@ -277,16 +276,17 @@ def _scores(rows: pd.DataFrame, of_others: Sequence[str]) -> pd.DataFrame:
     """Each cell once in a criterion, with what the control queries of any study say of a model."""
     order = ["metric", "criterion", "query", "model"]
     scores = rows.drop_duplicates(["criterion", *CELL]).sort_values(order, kind="stable")
-    is_control = scores["query"].map(rows.groupby("query")["control_query"].any())
-    scores = scores.assign(control_query=is_control).reset_index(drop=True)
+    is_control = scores["query"].map(rows.groupby("query")[comparability.IS_CONTROL].any())
+    scores = scores.assign(**{comparability.IS_CONTROL: is_control}).reset_index(drop=True)
     # A control that fails counts before others, and one that passes before none.
     words = rows[~rows["metric"].isin(of_others)]
     first = words.assign(
-        fails=words["control_status"] == CONTROL_FAILS, has=words["control_status"] != NO_CONTROL
+        fails=words["control_status"] == comparability.CONTROL_FAILS,
+        has=words["control_status"] != comparability.NO_CONTROL,
     ).sort_values(["fails", "has", "control"], ascending=False, kind="stable")
     said = first.drop_duplicates("model").set_index("model")
     of_words = ~scores["metric"].isin(of_others)
-    for name in CONTROL:
+    for name in comparability.CONTROL:
         scores[name] = scores[name].mask(of_words, scores["model"].map(said[name]))
     return scores
 
@@ -300,7 +300,7 @@ def _query_groups(scores: pd.DataFrame, of_others: Sequence[str]) -> dict[str, s
     words: dict[str, set[str]] = {query: set() for query in own["query"].unique()}
     for query, found in zip(own["query"], own["words"], strict=True):
         words[query] |= {word["word"] for word in found}
-    return linked({query: found or {""} for query, found in words.items()})
+    return comparability.linked({query: found or {""} for query, found in words.items()})
 
 
 def _lineage(runs: Sequence[Run], models: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -314,14 +314,14 @@ def _lineage(runs: Sequence[Run], models: Sequence[str]) -> tuple[dict[str, str]
     for model in sorted({*models} & {*by_sum} - {*bases} - {*same}):
         other = first.setdefault(by_sum[model], model)
         same |= {model: other} if other != model else {}
-    vectors = {model: vectors_of(model, same) for model in models}
+    vectors = {model: comparability.vectors_of(model, same) for model in models}
     first = {name: model for model, name in reversed(vectors.items())}
     derived: dict[str, str] = {}
     for model, own in vectors.items():
         base = bases.get(model)
-        while base and vectors_of(base, same) not in {*first} - {own}:
+        while base and comparability.vectors_of(base, same) not in {*first} - {own}:
             base = bases.get(base)
-        derived |= {model: first[vectors_of(base, same)]} if base else {}
+        derived |= {model: first[comparability.vectors_of(base, same)]} if base else {}
     return vectors, derived
 
 

@@ -78,10 +78,7 @@ def tabulate(
     table.insert(2, "criterion", table["query"].map(criterion_of))
     table.insert(4, "query_label", table["query"].map(labels))
     position = table.columns.get_loc("p_value") + 1
-    tests = table
-    if "control_query" in table:
-        tests = table.assign(p_value=table["p_value"].mask(table["control_query"]))
-    for name, column in reversed(list(adjust_families(tests, families, same).items())):
+    for name, column in reversed(list(adjust_families(table, families, same).items())):
         table.insert(position, name, column)
     return table
 

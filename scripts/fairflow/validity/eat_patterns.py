@@ -21,10 +21,6 @@ from fairflow.validity.evidence import Evidence, sets_of_query
 from fairflow.vectors.query_vectors import QueryVectors
 
 NAMES = ("first_target", "second_target", "first_attribute", "second_attribute")
-NUMBERS = (
-    *("mean_xa", "mean_xb", "mean_ya", "mean_yb", "sd_xa", "sd_xb", "sd_ya", "sd_yb"),
-    *("d_x", "d_y", "p_x", "p_y"),
-)
 # Means of cosines that differ by less are equal.
 _ROUNDING = 1e-12
 

@@ -20,6 +20,7 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import SetLookup, rejection, shared_forms
 from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.seeds import identity_generator
+from fairflow.studies.comparability import IS_CONTROL
 from fairflow.studies.tables import columns_of
 from fairflow.validity.evidence import (
     NO_DIRECTION,
@@ -393,5 +394,5 @@ def as_word_lists(
         return pd.DataFrame({PRIMARY: []}), settings
     scores = pd.concat(parts, ignore_index=True)
     scores = scores[["model", "query", "metric", "value", "value_normalized"]]
-    facts: dict[str, Any] = {PRIMARY: True, "control_query": False, "status": "ok"}
+    facts: dict[str, Any] = {PRIMARY: True, IS_CONTROL: False, "status": "ok"}
     return scores.assign(subquery_digest=scores["query"], **facts), settings

@@ -16,6 +16,7 @@ from fairflow.provenance.exports import ExportedStudy
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.outcome import Reading
 from fairflow.studies.claims.claim import Results
+from fairflow.studies.comparability import IS_CONTROL
 
 NAN = float("nan")
 LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'
@@ -72,7 +73,7 @@ SCORES = [
     score(measure="lms", ranked=False, value=93.8, p_value=NAN, p_bh=NAN),
     score(measure="icat", ranked=False, value=NAN),
     score(**WORDS, test_id="m2"),
-    score(**WORDS | {"value": 1.2, "query": "flowers", "control_query": True}),
+    score(**WORDS | {"value": 1.2, "query": "flowers", IS_CONTROL: True}),
     score(metric="likelihood", measure="mean", value=-35.5, test_id="m3")
     | dict.fromkeys(("fair", "p_value", "p_bh"), NAN),
     score(**WORDS | {"value": NAN, "ci_low": NAN, "ci_high": NAN, "p_value": NAN, "p_bh": NAN})

@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.columns import differences
-from fairflow.studies.comparability import CONTROL
+from fairflow.studies.comparability import CONTROL, IS_CONTROL
 from fairflow.studies.merged import NEEDED
 
 DIRECTIONS = {
@@ -40,7 +40,7 @@ def score(
         | {"ci_low": value - 1, "ci_high": value + 1}
         | dict.fromkeys(NUMBERS, math.nan)
         | dict.fromkeys(TUPLES, ())
-        | {"control_query": False}
+        | {IS_CONTROL: False}
         | dict.fromkeys(CONTROL, "none")
         | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
         | columns

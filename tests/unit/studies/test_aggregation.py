@@ -7,6 +7,7 @@ import pytest
 from tables_of_scores import DIRECTIONS, headline
 
 from fairflow.studies.aggregation import OVERALL, Rules, aggregate
+from fairflow.studies.comparability import IS_CONTROL
 from fairflow.studies.score_table import tabulate
 
 NAN = math.nan
@@ -119,7 +120,7 @@ def test_a_model_that_fails_a_control_query_is_compared_with_nobody():
     fails = "weat_1 fails (0.10, p 0.4)"
     control = table["model"].map({"m": "passes", "noise": fails})
     status = control.str.replace(fails, "fails")
-    told = {"control": control, "control_status": status, "control_query": False}
+    told = {"control": control, "control_status": status, IS_CONTROL: False}
     rows = by_model(table.assign(**told))
     assert rows.loc["noise", ["status", "note", "n_common"]].tolist() == ["fails_control", fails, 0]
     assert math.isnan(rows.loc["noise", "value_common"])
@@ -129,7 +130,7 @@ def test_a_model_that_fails_a_control_query_is_compared_with_nobody():
 
 def test_control_queries_enter_no_mean_by_which_models_are_compared():
     table = scores(("m", "a", 1.0), ("m", "b", 5.0)).assign(control="passes")
-    rows = by_model(table.assign(control_query=table["subquery_digest"] == "b"))
+    rows = by_model(table.assign(**{IS_CONTROL: table["subquery_digest"] == "b"}))
     assert rows.loc["m", ["value_common", "n_queries", "n_common"]].tolist() == [1.0, 1, 1]
     # As a publication has it that counts them.
     assert rows.loc["m", "value"] == 3.0

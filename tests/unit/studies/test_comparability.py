@@ -9,6 +9,7 @@ from tables_of_scores import score
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import (
+    IS_CONTROL,
     control_table,
     failing_models,
     linked,
@@ -141,6 +142,6 @@ def test_every_score_of_vectors_carries_what_control_queries_say_of_its_model():
         fails, "none: the metric does not rest on vectors", "none", fails,
     ]  # fmt: skip
     assert found["control_status"].tolist() == ["fails", "not of vectors", "none", "fails"]
-    assert found["control_query"].tolist() == [False, False, False, True]
+    assert found[IS_CONTROL].tolist() == [False, False, False, True]
     assert failing_models(found) == {"m": fails}
     assert list(readable(found).index) == [1, 2]

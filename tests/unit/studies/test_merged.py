@@ -12,6 +12,7 @@ from tables_of_scores import scores
 
 from fairflow.errors import FairflowError
 from fairflow.scores.word_variant import WordVariant
+from fairflow.studies.comparability import IS_CONTROL
 from fairflow.studies.merged import Merged, Run, merge
 from fairflow.studies.score_table import flattened
 
@@ -222,7 +223,7 @@ def test_what_a_run_does_not_use_is_no_conflict():
 
 
 def test_p_values_are_adjusted_for_each_model_and_without_control_queries():
-    first = run("x", {("a", "weat_1"): 0.5}, columns={"control_query": True})
+    first = run("x", {("a", "weat_1"): 0.5}, columns={IS_CONTROL: True})
     second = run("y", {(m, q): 0.5 for m in "ab" for q in QUERIES[:3]} | {("a", "weat_1"): 0.5})
     (study,) = merged(first, second).studies
     rows = study.frames["scores"].set_index(["model", "query"])["p_holm"]

@@ -10,6 +10,7 @@ from sklearn.metrics import silhouette_score
 from fairflow import MAC, WEAT, Query, WordEmbeddingModel
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.ranked import PRIMARY
+from fairflow.studies.comparability import IS_CONTROL
 from fairflow.validity.evidence import Concept, Evidence, ModelWords, metric_choice
 from fairflow.validity.multiverse import specification_curve
 from fairflow.validity.seed_sets import (
@@ -180,7 +181,7 @@ def test_published_sets_are_versions_of_the_word_lists():
     assert settings["lists"]["gender: b"] == {"Gender": ["q (gender: b)", "p"]}
     assert settings["query_groups"]["q (gender: b)"] == "names"
     assert settings["lookups"]["q (gender: b)"] == "as_written"
-    told = {PRIMARY: True, "control_query": False, "status": "ok"}
+    told = {PRIMARY: True, IS_CONTROL: False, "status": "ok"}
     own = table[table["is_own"]].assign(subquery_digest="own words", **told)
     other = own.assign(query="p", subquery_digest="other words", value=0.1, value_normalized=0.1)
     curve = specification_curve(

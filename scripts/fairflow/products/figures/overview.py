@@ -14,12 +14,13 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies.comparability import IS_CONTROL
 from fairflow.studies.wording import counted, listed
 
 EFFECT = "effect_size"
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "measure", "model"]
 _FACTS = ["value", "n_words", "n_oov", "p_value", "p_bh", "null_band_low", "null_band_high"]
-_TEXTS = ["family", "status", "reason", "control_query"]
+_TEXTS = ["family", "status", "reason", IS_CONTROL]
 # The largest effect size there is; of other measures the scale ends at the largest value.
 LARGEST_EFFECT = 2.0
 LABEL_WIDTH = 46
@@ -121,7 +122,7 @@ class Overview(BaseFigure):
         -------
         Columns criterion, query, query_label, subquery (its name, with the query's where two have
         the same), metric, measure, model, value, n_words, n_oov, p_value, p_bh, null_band_low,
-        null_band_high, family, status, reason, control_query, survives (p_bh is below 0.05), beyond
+        null_band_high, family, status, reason, `IS_CONTROL`, survives (p_bh is below 0.05), beyond
         (the value is outside the null band of random words) and unbanded (it has no band, where
         others have one).
         """
@@ -191,9 +192,9 @@ class Overview(BaseFigure):
         defined = rows.dropna(subset="value")
         without = {"no null band of random words": "null_band_low", "no test": "p_bh"}
         notes = list(claims(rows))
-        if defined["control_query"].eq(True).any():
+        if defined[IS_CONTROL].eq(True).any():
             notes.append("Sanity checks are no tests of bias: they have no asterisk.")
-            defined = defined[~defined["control_query"].eq(True)]
+            defined = defined[~defined[IS_CONTROL].eq(True)]
         for what, column in without.items():
             lacking = defined[defined[column].isna()]
             models = [self.label(model) for model in in_order(lacking["model"])]

@@ -8,6 +8,7 @@ import pandas as pd
 from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.claims.claim import Claim, Results
 from fairflow.studies.claims.study_claims import Stated, stated
+from fairflow.studies.comparability import IS_CONTROL
 
 NAN = math.nan
 LABELS = {"a": "Model A", "b": "Model B", "c": "Model C", "weat": "WEAT", "rnd": "RND"}
@@ -18,7 +19,7 @@ SCORE = {
     "value": 0.5, "p_value": 0.01, "p_holm": 0.02, "p_bh": 0.02,
     "p_smallest": 0.001, "alternative": "two-sided", "ci_low": 0.1, "ci_high": 0.9,
     "ci_level": 0.95, "p_null_band": 0.01, "n_words": 16, "status": "ok", "reason": None,
-    "control_query": False, "control": "passes", "control_status": "passes", "fair": 0.0,
+    IS_CONTROL: False, "control": "passes", "control_status": "passes", "fair": 0.0,
 }  # fmt: skip
 PAIR = {"criterion": "Overall", "metric": "weat", "difference_low": 0.1, "difference_high": 0.5}
 PAIR |= {
