@@ -3,7 +3,7 @@
 from functools import cache
 
 from fairflow.files.jobs import running
-from fairflow.files.parquet import write_rows
+from fairflow.files.parquet import write_parquet_rows
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
@@ -21,4 +21,4 @@ with running(snakemake) as job:
             [read(cell.slice) for cell in pair], variants[pair[1].metric], pair, *drawn
         )
     ]
-    write_rows(rows, SCHEMA, job.output.differences)
+    write_parquet_rows(rows, SCHEMA, job.output.differences)

@@ -6,7 +6,7 @@ import yaml
 
 from fairflow.files.atomic import read_json, write_json, write_rows, write_text
 from fairflow.files.jobs import running
-from fairflow.provenance.model_record import listed
+from fairflow.provenance.model_record import manifest_facts
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     WORD_SET_COLUMNS,
@@ -25,7 +25,7 @@ def _key(entry: str) -> str:
 with running(snakemake) as job:
     read, used, made = job.input, job.params, job.output
     software = yaml.safe_load(Path(read.software).read_text(encoding="utf-8"))
-    manifests = {Path(path).parent.name: listed(path) for path in read.manifests}
+    manifests = {Path(path).parent.name: manifest_facts(path) for path in read.manifests}
     records = {Path(path).stem: read_json(path) for path in read.models}
     words = {name: told for path in read.words for name, told in read_words(path).items()}
     write_json(environment(read.requirements), made.environment)

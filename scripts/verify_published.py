@@ -5,7 +5,7 @@ from fairflow.files.jobs import running
 from fairflow.files.tables import write_table
 from fairflow.studies.columns import read_comparison
 from fairflow.studies.published.comparison import unexpected
-from fairflow.studies.published.ledger import counts
+from fairflow.studies.published.ledger import ledger_counts
 
 SHOWN = 10
 
@@ -25,4 +25,4 @@ with running(snakemake) as job:
             "config/published as not reproducible, with its cause."
         )
         raise FairflowError("\n".join([what, *lines, advice]))
-    write_table(counts(ledger), job.output.counts)
+    write_table(ledger_counts(ledger), job.output.counts)

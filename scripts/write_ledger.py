@@ -7,7 +7,7 @@ from fairflow.files.jobs import running
 from fairflow.files.tables import write_table
 from fairflow.studies.columns import read_comparison
 from fairflow.studies.published.comparison import uncompared
-from fairflow.studies.published.ledger import page
+from fairflow.studies.published.ledger import ledger_page
 from fairflow.studies.published.publication import read_published
 
 with running(snakemake) as job:
@@ -23,4 +23,4 @@ with running(snakemake) as job:
     ledger = concat(filled, ignore_index=True)
     write_table(ledger, job.output.table)
     commands = {why["study"]: why["command"] for why in why_unread}
-    write_text(page(ledger, job.params.contradictions, commands), job.output.page)
+    write_text(ledger_page(ledger, job.params.contradictions, commands), job.output.page)

@@ -8,7 +8,7 @@ from fairflow.corpora.drawn_scores import SCHEMA, drawn_rows, read_queries
 from fairflow.corpora.embeddings import Training
 from fairflow.corpora.sample import Sample
 from fairflow.files.jobs import running
-from fairflow.files.parquet import write_rows
+from fairflow.files.parquet import write_parquet_rows
 from fairflow.scores.word_variant import WordVariant
 
 with running(snakemake) as job:
@@ -21,4 +21,4 @@ with running(snakemake) as job:
     queries = read_queries(job.input.words, how["lookups"])
     variants = {name: WordVariant(name, **told) for name, told in how["variants"].items()}
     asked = queries, variants, how["computed"], own.seed, own.name
-    write_rows([*drawn_rows(how["draws"], vectors_of, *asked)], SCHEMA, job.output.draws)
+    write_parquet_rows([*drawn_rows(how["draws"], vectors_of, *asked)], SCHEMA, job.output.draws)

@@ -7,7 +7,7 @@ from fairflow.files.checksums import sha256
 from fairflow.files.jobs import running
 from fairflow.files.kept import Rows, digest, keep_up_to_date
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.scoring.given_answers import rows_of, taken
+from fairflow.language_models.scoring.given_answers import answer_rows, taken
 from fairflow.language_models.slices.slices import COMPLETION_SCHEMA, completion_rows
 
 with running(snakemake) as job:
@@ -19,7 +19,7 @@ with running(snakemake) as job:
             query = name.partition("/")[0]
             how = dict(given[query])
             files, by_item = how.pop("files"), how.pop("by_item")
-            rows = chain.from_iterable(rows_of(path, **how) for path in files)
+            rows = chain.from_iterable(answer_rows(path, **how) for path in files)
             found = completion_rows(*taken(read_items(sets[query]), query, rows, by_item))
             yield name, [{"model": model, "query": query, **row} for row in found]
 

@@ -2,8 +2,8 @@
 
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import running
-from fairflow.provenance.model_record import derived, listed
+from fairflow.provenance.model_record import derived, manifest_facts
 
 with running(snakemake) as job:
     # Of a language model the list of its files is its record.
-    write_json(derived(job.input.derivation, listed(job.input.manifest)), job.output.record)
+    write_json(derived(job.input.derivation, manifest_facts(job.input.manifest)), job.output.record)

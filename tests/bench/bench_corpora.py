@@ -17,7 +17,12 @@ from pathlib import Path
 import numpy as np
 from cost import cost_of, row
 
-from fairflow.corpora.cooccurrence import SubcorpusCounts, count_pairs, count_subcorpus, vocabulary
+from fairflow.corpora.cooccurrence import (
+    SubcorpusCounts,
+    count_pairs,
+    count_subcorpus,
+    numbered_words,
+)
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.embeddings import EMBEDDINGS, Training
 from fairflow.corpora.sample import Sample
@@ -58,7 +63,7 @@ def sample_in(folder: Path) -> Sample:
 def count_whole_table(folder: Path) -> None:
     """Every word with every word, a band of the table at a time."""
     sample = sample_in(folder)
-    numbers = vocabulary(sample, 5)
+    numbers = numbered_words(sample, 5)
     for _ in count_pairs(sample, numbers, numbers, WINDOW):
         pass
 

@@ -218,7 +218,7 @@ def _query(project: Project, name: str) -> dict[str, Any]:
     head |= {key: contents[key] for key in ("citation", "language") if contents.get(key)}
     if folder != "queries":
         return head | entry
-    every = word_sets_of(project)
+    every = listed_word_sets(project)
     sides = {
         role: {shown: {"word set": ref} | every.get(ref, {}) for shown, ref in entry[role].items()}
         for role in ("targets", "attributes")
@@ -241,7 +241,7 @@ def _with_formula(entry: Mapping[str, Any], file: str) -> dict[str, Any]:
 
 def _word_set(project: Project, name: str) -> dict[str, Any]:
     """The words of a set, and the queries that use it."""
-    every = word_sets_of(project)
+    every = listed_word_sets(project)
     name = meant("word-set", name, every)
     queries = project.entries("queries", "queries")
     users = [query for _, query, entry in queries if name in _sets_of(entry)]
@@ -258,7 +258,7 @@ def _sets_of(entry: Mapping[str, Any]) -> set[str]:
     return {name for name in every if isinstance(name, str)}
 
 
-def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:
+def listed_word_sets(project: Project) -> dict[str, dict[str, Any]]:
     """FILE:SET -> its entry, with the citation of the file."""
     files = project.files("word_sets")
     return {

@@ -20,7 +20,7 @@ from fairflow.files.configuration_files import version
 Row = Mapping[str, Any]
 
 
-def as_text(rows: Sequence[Row]) -> str:
+def aligned(rows: Sequence[Row]) -> str:
     """Aligned columns below their names, with numbers to the right."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     cells = [[_shown(row.get(name)) for name in columns] for row in rows]
@@ -48,7 +48,7 @@ def as_json(contents: Any) -> str:
     return json.dumps(_defined(contents), indent=2, ensure_ascii=False) + "\n"
 
 
-FORMATS = {"text": as_text, "csv": as_csv, "json": as_json}
+FORMATS = {"text": aligned, "csv": as_csv, "json": as_json}
 
 
 def _shown(value: Any) -> str:
@@ -240,7 +240,7 @@ def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
     from fairflow.command.asked import AskedVectors, located
     from fairflow.command.project import project_here
-    from fairflow.command.scoring import readable, scores
+    from fairflow.command.scoring import readable_columns, scores
 
     for capability in extensions("command"):
         if (text := getattr(capability, "scored", lambda _: None)(asked)) is not None:
@@ -252,7 +252,7 @@ def _score(asked: argparse.Namespace) -> str:
     rows, sets, sentences = scores(project, located(project, named), *what, *wanted)
     for sentence in sentences:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    return FORMATS[asked.format](readable(rows, sets) if asked.format == "text" else rows)
+    return FORMATS[asked.format](readable_columns(rows, sets) if asked.format == "text" else rows)
 
 
 def _explain(asked: argparse.Namespace) -> str:

@@ -129,7 +129,9 @@ def interval_ends(row: Mapping[str, Any]) -> str | None:
     return None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
 
 
-def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list[dict[str, Any]]:
+def readable_columns(
+    rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """The columns that a person reads, with the reasons for missing values, without long lists.
 
     Parameters

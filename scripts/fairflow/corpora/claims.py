@@ -13,7 +13,7 @@ from fairflow.corpora.trends import parted
 from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, Claim, Gate, Results, number
-from fairflow.studies.claims.extension import ClaimsOf, Labels, Row
+from fairflow.studies.claims.extension import ClaimsOf, Labels, TableRow
 from fairflow.studies.claims.words import P, answer, p_text
 from fairflow.studies.wording import with_interval
 
@@ -97,11 +97,11 @@ class ClaimsOfTexts(ClaimsOf):
         """Wherever there are texts."""
         return len(results.table("corpus_scores")) > 0
 
-    def row(self, claim: Claim, labels: Labels) -> Row:
+    def row(self, claim: Claim, labels: Labels) -> TableRow:
         """An association in a part of the corpus."""
         value = "" if math.isnan(claim.value) else with_interval(claim.value, claim.low, claim.high)
         cells = claim.what, claim.subject, value, p_text(claim.p_adjusted), claim.short
-        return Row(cells, int(claim.verdict == BEYOND))
+        return TableRow(cells, int(claim.verdict == BEYOND))
 
     def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
         """How many associations and changes exceed chance."""

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fairflow.command.parser import as_text
+from fairflow.command.parser import aligned
 from fairflow.errors import printable
 
 _OF = {
@@ -43,6 +43,6 @@ def report(asked: argparse.Namespace) -> str:
     path = Path(os.path.abspath(asked.path))
     print(f"Reading {path} ...", file=sys.stderr)
     found = corpus_report(path, given, asked.query, asked.dry_run)
-    blocks = (block if isinstance(block, str) else as_text(block) for block in found)
+    blocks = (block if isinstance(block, str) else aligned(block) for block in found)
     # Foreign texts may hold what a terminal obeys.
     return printable("\n".join(f"{block.rstrip()}\n" for block in blocks))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairflow.corpora.sample import Sample, draw, drawn_times
+from fairflow.corpora.sample import Sample, draw_sample, drawn_times
 from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.statistics.seeds import identity_generator
 
@@ -30,7 +30,7 @@ _CELLS = 1 << 23
 _POSITIONS = 1 << 17
 
 
-def vocabulary(sample: Sample, minimum_count: int = 1) -> np.ndarray:
+def numbered_words(sample: Sample, minimum_count: int = 1) -> np.ndarray:
     """Numbers of the words that a sample holds often enough, by descending count, then by word."""
     counts, words = sample.counts(), sample.corpus.words
     found = np.flatnonzero(counts >= max(minimum_count, 1)).tolist()
@@ -215,7 +215,7 @@ class SubcorpusCounts:
     def weights(self, kind: str, number: int, seed: int, change: float = 1.0) -> np.ndarray:
         """(blocks,) how often each block occurs in a draw.
 
-        Where each cluster is a block, the draw is that of `fairflow.corpora.sample.draw`.
+        Where each cluster is a block, the draw is that of `fairflow.corpora.sample.draw_sample`.
 
         Parameters
         ----------
@@ -291,11 +291,11 @@ def count_subcorpus(
         groups = (identity_generator(seed, "blocks").permutation(size) % MOST_BLOCKS)[groups]
     number_of = {word: number for number, word in enumerate(corpus.words)}
     held = [number_of[word] for word in dict.fromkeys(list_words) if word in number_of]
-    words, frequent = np.array(held, np.int64), vocabulary(sample, minimum_count)[:contexts]
+    words, frequent = np.array(held, np.int64), numbered_words(sample, minimum_count)[:contexts]
     columns = np.array([*dict.fromkeys([*frequent, *words])], np.int64)
     # With one place more for all other words.
     place_of = places(columns, len(corpus.words) + 1, len(columns))
-    anew = [draw(sample, "shuffled", n, seed, f"{name}-")[0] for n in range(shuffled)]
+    anew = [draw_sample(sample, "shuffled", n, seed, f"{name}-")[0] for n in range(shuffled)]
     parts = [
         (_by_block(each, words, columns, window, own), *count_words(each, window, place_of, own))
         for each, own in ((sample, groups), *((one, np.zeros_like(groups)) for one in anew))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, vocabulary
+from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, numbered_words
 from fairflow.corpora.sample import Sample
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
@@ -79,7 +79,7 @@ def count_queries(
     ----------
     name : CORPUS-SUBCORPUS. shuffled, how : see `count_subcorpus`.
     """
-    held = {sample.corpus.words[number] for number in vocabulary(sample)}
+    held = {sample.corpus.words[number] for number in numbered_words(sample)}
     sets, forms = dict[str, Any](), list[str]()
     for query, (asked, lookup) in queries.items():
         found, every = (

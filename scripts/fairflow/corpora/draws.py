@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairflow.statistics.intervals import FEW_UNITS, between, places, stretch, student_step
+from fairflow.statistics.intervals import FEW_UNITS, between, on_scale, stretch, student_step
 
 # Embeddings without any training whose result depends on a seed.
 NOT_RANDOM = ("counts", "pmi", "ppmi_svd")
@@ -39,7 +39,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Estimate:
+class DrawnEstimate:
     """A value with its standard error.
 
     Attributes
@@ -63,7 +63,7 @@ class Estimate:
         limits: tuple[float, float] = UNLIMITED,
         factor: float = 1.0,
         variance: float = 0.0,
-    ) -> Estimate:
+    ) -> DrawnEstimate:
         """A value and the standard deviation of its draws.
 
         Parameters
@@ -82,8 +82,8 @@ class Estimate:
             error = 0.0
         if not error or not _is_inside(value, limits):
             return cls(value, error, freedom, limits, error)
-        slope = (1 - places(value, limits) ** 2) ** -1.5 * 2 / (limits[1] - limits[0])
-        far = stretch(np.clip(places(draws, limits), -_FARTHEST, _FARTHEST))
+        slope = (1 - on_scale(value, limits) ** 2) ** -1.5 * 2 / (limits[1] - limits[0])
+        far = stretch(np.clip(on_scale(draws, limits), -_FARTHEST, _FARTHEST))
         stretched = math.sqrt(float(far.var(ddof=1)) * factor + variance * slope**2)
         return cls(value, error, freedom, limits, stretched)
 
@@ -106,10 +106,10 @@ class Estimate:
 
 def _is_inside(value: float, limits: tuple[float, float]) -> bool:
     """Whether there are limits, and the value is at none of them."""
-    return math.isfinite(limits[1] - limits[0]) and abs(places(value, limits)) < 1 - _ROUNDING
+    return math.isfinite(limits[1] - limits[0]) and abs(on_scale(value, limits)) < 1 - _ROUNDING
 
 
-Terms = Sequence[tuple[float, Estimate]]
+Terms = Sequence[tuple[float, DrawnEstimate]]
 
 
 def spread(terms: Terms, level: float = 0.95) -> Spread:
@@ -177,15 +177,15 @@ class Drawn(NamedTuple):
     change: float = 1.0
     without_association: float = math.nan
 
-    def of_shuffled(self, value: float, factor: float) -> Estimate:
+    def of_shuffled(self, value: float, factor: float) -> DrawnEstimate:
         """A value with that share of the variance of shuffled texts."""
-        return Estimate.of(value, self.shuffled, len(self.shuffled), self.limits, factor)
+        return DrawnEstimate.of(value, self.shuffled, len(self.shuffled), self.limits, factor)
 
     @property
-    def null(self) -> Estimate:
+    def null(self) -> DrawnEstimate:
         """The value of texts without any association."""
         if not math.isnan(self.without_association):
-            return Estimate(self.without_association, 0.0)
+            return DrawnEstimate(self.without_association, 0.0)
         return self.of_shuffled(self.mean_of_shuffled, 1 / max(len(_defined(self.shuffled)), 1))
 
     @property
@@ -194,7 +194,7 @@ class Drawn(NamedTuple):
         every = _defined(self.shuffled)
         return float(every.mean()) if len(every) else math.nan
 
-    def over_documents(self, variance: float = 0.0) -> Estimate:
+    def over_documents(self, variance: float = 0.0) -> DrawnEstimate:
         """The value over documents (and seeds), and what else has that variance.
 
         That of a bootstrap is too small by a factor (units - 1) / units (Hesterberg 2015,
@@ -202,7 +202,7 @@ class Drawn(NamedTuple):
         """
         factor = self.units / max(self.units - 1, 1) / self.change**2
         drawn = self.value, self.documents, self.units, self.limits
-        return Estimate.of(*drawn, factor=factor, variance=variance)
+        return DrawnEstimate.of(*drawn, factor=factor, variance=variance)
 
     @property
     def terms(self) -> Terms:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairflow.corpora.cooccurrence import count_pairs, vocabulary, window_sums
-from fairflow.corpora.sample import draw
+from fairflow.corpora.cooccurrence import count_pairs, numbered_words, window_sums
+from fairflow.corpora.sample import draw_sample
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 
@@ -193,7 +193,7 @@ def _words_of(sample: Sample, minimum_count: int, embedding: str, dims: int) -> 
     ------
     FairflowError : not more than `dims`.
     """
-    numbers = vocabulary(sample, minimum_count)
+    numbers = numbered_words(sample, minimum_count)
     if len(numbers) > dims:
         return numbers
     raise FairflowError(
@@ -234,13 +234,13 @@ class Training:
 
         Parameters
         ----------
-        sample : the subcorpus. kind, number : see `draw`; by default the model itself.
+        sample : the subcorpus. kind, number : see `draw_sample`; by default the model itself.
 
         Raises
         ------
         FairflowError : a sample with too few words.
         """
-        drawn, seed = draw(sample, kind, number, self.seed, self.name)
+        drawn, seed = draw_sample(sample, kind, number, self.seed, self.name)
         made = EMBEDDINGS[self.embedding]
         return made(drawn, self.window, self.minimum_count, seed, **self.parameters)
 

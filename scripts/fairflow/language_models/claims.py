@@ -16,7 +16,7 @@ from fairflow.statistics.outcome import published_name
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, UNTESTED, Claim, Gate, Results, number
-from fairflow.studies.claims.extension import ClaimsOf, Labels, Row
+from fairflow.studies.claims.extension import ClaimsOf, Labels, TableRow
 from fairflow.studies.claims.words import P, answer, p_text
 from fairflow.studies.wording import listed_briefly, short_number
 
@@ -144,7 +144,7 @@ class ClaimsOfItems(ClaimsOf):
         shown = [one for one in claims if one.verdict != BROKEN]
         return [one for one in shown if one.p_adjusted >= 0] or shown
 
-    def row(self, claim: Claim, labels: Labels) -> Row:
+    def row(self, claim: Claim, labels: Labels) -> TableRow:
         """A score."""
         part = claim.facts.get("category")
         name = f"{claim.what}: {part}" if part else claim.what
@@ -152,7 +152,7 @@ class ClaimsOfItems(ClaimsOf):
         ends = "" if math.isnan(claim.low) else f" [{claim.low:.3g}, {claim.high:.3g}]"
         cells = f"{metric}, {name}", labels.get(claim.subject, claim.subject)
         cells = *cells, f"{claim.value:.3g}{ends}", f"{claim.facts['fair']:g}"
-        return Row((*cells, p_text(claim.p_adjusted), claim.short), int(_is_far(claim)))
+        return TableRow((*cells, p_text(claim.p_adjusted), claim.short), int(_is_far(claim)))
 
     def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
         """How many scores differ from what is fair."""

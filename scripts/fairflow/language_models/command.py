@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from fairflow.command.parser import FORMATS, as_text
+from fairflow.command.parser import FORMATS, aligned
 from fairflow.errors import FairflowError
 
 _PLAIN = "plain"
@@ -48,7 +48,7 @@ def scored(asked: argparse.Namespace) -> str | None:
     if asked.format != "text":
         return FORMATS[asked.format](found.rows)
     shown, told = readable_samples(found, asked.name)
-    return f"{told}\n{as_text(shown)}"
+    return f"{told}\n{aligned(shown)}"
 
 
 def _ask(asked: argparse.Namespace) -> str:

@@ -16,7 +16,7 @@ from fairflow.errors import printable
 from fairflow.files.tables import plain_cell
 from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.answered import OUTCOMES
-from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
+from fairflow.language_models.scoring.completed_prompts import TermCounter, runs_of_letters
 from fairflow.language_models.slices import answers
 from fairflow.scores.ranked import PRIMARY
 from fairflow.statistics.rank_tests import benjamini_hochberg
@@ -284,7 +284,7 @@ def _models_table(
         told = dict(facts.get(origins[model], {}))
         if origins[model] != model:
             told |= dict.fromkeys(OF_ITS_VECTORS)
-        words = sum(len(words_of(text)) for text in texts[model])
+        words = sum(len(runs_of_letters(text)) for text in texts[model])
         tokens = sum(texts[model].values()) / words if words else float("nan")
         shown = {"texts": len(texts[model]), "tokens_per_word": tokens}
         rows.append({"model": model, **entry, **told, **shown})

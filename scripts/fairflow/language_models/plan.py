@@ -84,7 +84,7 @@ class LanguageModels(Extension):
         self, configuration: Configuration, entries: Entries, studies: Iterable[Study]
     ) -> Iterator[Fault]:
         """Missing files of models, answers and published items."""
-        return checks.local_faults(entries, studies)
+        return checks.missing_files(entries, studies)
 
     def parts(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration

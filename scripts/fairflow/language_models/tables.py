@@ -22,7 +22,7 @@ from fairflow.language_models.item_tables import (
 )
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.answers import Completion
-from fairflow.language_models.slices.slices import read_answers, read_embeddings
+from fairflow.language_models.slices.slices import read_embeddings, read_kept_answers
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.tabulate import Tabulation
@@ -30,7 +30,7 @@ from fairflow.studies.tabulate import Tabulation
 
 def tables_of_models(study: Tabulation, how: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """The models of a study and what has no score, as `fairflow.language_models.jobs` asks."""
-    answers = read_answers(study.read["answers"])
+    answers = read_kept_answers(study.read["answers"])
     embedded = read_embeddings(study.read["embeddings"])
     values = read_item_scores(study.read["item_scores"])
     return language_tables(
@@ -46,7 +46,7 @@ def tables_of_models(study: Tabulation, how: Mapping[str, Any]) -> dict[str, pd.
 
 def tables_of_items(study: Tabulation, how: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """Scores of items by category, answers and influential items, asked for in the same way."""
-    given = read_answers(study.read["answers"])
+    given = read_kept_answers(study.read["answers"])
     items = dict(zip(how["queries"], map(read_items, study.read["item_sets"]), strict=True))
     values = read_item_scores(study.read["item_scores"])
     accounts = {key: given[key].account() for key in map(tuple, how["slices"])}

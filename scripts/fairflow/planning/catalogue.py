@@ -97,7 +97,7 @@ def file_of(entry: Mapping[str, Any]) -> str:
     return f"{DOWNLOADS}/{name}" if name else entry["sources"][0]["file"]
 
 
-def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+def entry_packing(entry: Mapping[str, Any]) -> dict[str, Any]:
     """How the wanted file is packed in the file of `file_of`: see `open_packed`."""
     names = {
         "archive": "archive",
@@ -120,13 +120,13 @@ def content_of_set(entry: Mapping[str, Any]) -> list[str] | dict[str, Any]:
     lexicon = entry["lexicon"]
     return {
         "file": file_of(lexicon),
-        "packing": packing_of(lexicon),
+        "packing": entry_packing(lexicon),
         "encoding": lexicon.get("encoding", "utf-8"),
         "comment": lexicon.get("comment"),
     }
 
 
-def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
+def word_list_arguments(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     """Where the words of an entry are, as arguments of `WordList`; no `path` if with the vectors.
 
     None if the file of the vectors holds the words.
@@ -141,7 +141,7 @@ def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     else:
         return None
     column = {"column": entry["words_column"]} if "words_column" in entry else {}
-    return lies | column | {"packing": packing_of(packed)}
+    return lies | column | {"packing": entry_packing(packed)}
 
 
 def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -> str | None:

@@ -13,10 +13,10 @@ from fairflow.planning.catalogue import (
     Catalogue,
     ancestry,
     download_name,
+    entry_packing,
     file_of,
-    packing_of,
     source_text,
-    words_of,
+    word_list_arguments,
 )
 from fairflow.planning.named_sets import Sets, read_named
 from fairflow.planning.queries import WORDS, AnyQuery
@@ -221,8 +221,8 @@ class Model(Lineage):
         return {
             "format": self.entry["format"],
             # What an entry says of its source is said of the texts that a model is trained on.
-            "packing": {} if self.trained else packing_of(self.entry),
-            "words": words_of(self.entry),
+            "packing": {} if self.trained else entry_packing(self.entry),
+            "words": word_list_arguments(self.entry),
             "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
         } | ({"subwords": True} if self.entry.get("subwords") else {})
 

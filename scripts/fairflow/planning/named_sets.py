@@ -9,7 +9,7 @@ from typing import Any
 
 from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.checksums import sha256
-from fairflow.planning.catalogue import file_of, packing_of, portable
+from fairflow.planning.catalogue import entry_packing, file_of, portable
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, query_inputs
 from fairflow.queries.query_file import read_property
@@ -208,7 +208,7 @@ def benchmark_reading(benchmarks: Sets) -> dict[str, dict[str, Any]]:
             "path": file_of(entry),
             "kind": entry["kind"],
             "encoding": entry.get("encoding", "utf-8"),
-            "packing": packing_of(entry),
+            "packing": entry_packing(entry),
         }
         for name, entry in benchmarks.items()
     }

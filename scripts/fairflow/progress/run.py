@@ -152,7 +152,7 @@ class Reporter:
         if self._since is None:
             self.total, self._since = total, now
             self._output.open(logs)
-            self._output.say(f"{counted(total)} to do")
+            self._output.say(f"{counted_steps(total)} to do")
             Thread(target=self._watch, daemon=True).start()
 
     def begin(self, number: int, step: Step) -> None:
@@ -228,12 +228,12 @@ class Reporter:
         whole = f"\nWhole output: {self._output.path}" if self._output.path else ""
         spent = in_words(time.time() - self._since)
         if self.done == self.total:
-            return f"{counted(self.done)} done in {spent}.{whole}"
-        so_far = f"{self.done:,} of {counted(self.total)} done, which will be kept."
+            return f"{counted_steps(self.done)} done in {spent}.{whole}"
+        so_far = f"{self.done:,} of {counted_steps(self.total)} done, which will be kept."
         if self._stopped:
             cause, again = "Stopped", "The same command continues from there."
         else:
-            cause = f"{counted(len(self.failed))} failed" if self.failed else "Ended early"
+            cause = f"{counted_steps(len(self.failed))} failed" if self.failed else "Ended early"
             again = "When the cause is fixed, the same command continues from there."
         return f"{cause} after {spent}; {so_far} {again}{whole}"
 
@@ -278,7 +278,7 @@ def in_words(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
-def counted(steps: int) -> str:
+def counted_steps(steps: int) -> str:
     """'1 step', '1,093 steps'."""
     return f"{steps:,} {'step' if steps == 1 else 'steps'}"
 

@@ -15,7 +15,7 @@ import yaml
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 from fairflow.files.checksums import departure
-from fairflow.provenance.checksums import UNPACK, Fault, checksum_lines
+from fairflow.provenance.checksums import UNPACK, ChecksumFault, checksum_lines
 
 # Whoever packs, and when: 1 January 1980, which every format of archives can hold.
 _MOMENT = 315532800
@@ -140,13 +140,13 @@ def workflow_checksums(paths: Iterable[str], contents: Mapping[str, bytes]) -> b
     return checksum_lines(paths, sums).encode()
 
 
-def workflow_faults() -> Iterator[Fault]:
+def workflow_faults() -> Iterator[ChecksumFault]:
     """Each file of the workflow that is not as it was packed, in the folder of an archive."""
     path = Path(WORKFLOW_CHECKSUMS)
     if not path.is_file():
-        yield Fault(f"{path}: missing; {UNPACK}", by_hand=True)
+        yield ChecksumFault(f"{path}: missing; {UNPACK}", by_hand=True)
         return
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         digest, _, name = line.partition("  ")
         if what := departure(Path(name), digest, "changed since the archive was packed"):
-            yield Fault(f"{name}: {what}; {UNPACK}", by_hand=True)
+            yield ChecksumFault(f"{name}: {what}; {UNPACK}", by_hand=True)

@@ -20,7 +20,7 @@ UNPACK = "take it from the archive again"
 
 
 @dataclass(frozen=True)
-class Fault:
+class ChecksumFault:
     """A file that is not as recorded.
 
     Attributes
@@ -88,14 +88,14 @@ class Recorded(NamedTuple):
     record: str
 
 
-def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
+def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[ChecksumFault]]:
     """Path -> the record of each result of a project, and the faults of the records.
 
     Of a result of several records the last one counts, which is that of the whole run.
     """
     present = records(folder)
     if not present:
-        return {}, [Fault(f"{CHECKSUMS}: there is no such file; make run writes it")]
+        return {}, [ChecksumFault(f"{CHECKSUMS}: there is no such file; make run writes it")]
     recorded: dict[str, Recorded] = {}
     damaged = []
     for record in present:
@@ -107,10 +107,10 @@ def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
                 recorded[parts[2]] = Recorded(parts[1], record)
             elif parts:
                 wrong = f"{where}: names {parts[2]}, expected a file below {RESULTS}"
-                damaged.append(Fault(f"{wrong}; remove the line", by_hand=True))
+                damaged.append(ChecksumFault(f"{wrong}; remove the line", by_hand=True))
             else:
                 wrong = f"{where}: expected 'sha256  path', found {line!r}"
-                damaged.append(Fault(f"{wrong}; {AGAIN}", *_with_record(record)))
+                damaged.append(ChecksumFault(f"{wrong}; {AGAIN}", *_with_record(record)))
     return recorded, damaged
 
 
@@ -124,7 +124,7 @@ def _with_record(record: str, *paths: str) -> tuple[tuple[str, ...], tuple[str, 
     return paths, ()
 
 
-def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
+def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[ChecksumFault]:
     """The files of a run that are missing or changed, and files that are not of the run.
 
     Parameters
@@ -141,15 +141,15 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
             continue
         inside = (folder / path).parent.resolve().is_relative_to((folder / RESULTS).resolve())
         if path in kept:
-            yield Fault(f"{path}: {what}; {UNPACK}", by_hand=True)
+            yield ChecksumFault(f"{path}: {what}; {UNPACK}", by_hand=True)
         elif not inside:
             text = f"{path}: {what}; a link leads out of {RESULTS}, so remove it by hand"
-            yield Fault(text, by_hand=True)
+            yield ChecksumFault(text, by_hand=True)
         elif _SETTINGS.fullmatch(path):
             # What the audit was of is not known without them.
-            yield Fault(f"{path}: {what}; make audit MODEL=PATH writes it again")
+            yield ChecksumFault(f"{path}: {what}; make audit MODEL=PATH writes it again")
         else:
-            yield Fault(f"{path}: {what}; {AGAIN}", *_with_record(record, path))
+            yield ChecksumFault(f"{path}: {what}; {AGAIN}", *_with_record(record, path))
     present = {
         file.relative_to(folder).as_posix()
         for name in FOLDERS
@@ -157,7 +157,7 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
         if file.is_file()
     }
     for path in sorted(present - recorded.keys() - {*records(folder)}):
-        yield Fault(f"{path}: not of the recorded run; rm {shlex.quote(path)} removes it")
+        yield ChecksumFault(f"{path}: not of the recorded run; rm {shlex.quote(path)} removes it")
 
 
 def _is_of_results(folder: Path, path: str) -> bool:

@@ -54,7 +54,7 @@ _FACTS = (
 )
 
 
-class Estimate(NamedTuple):
+class ExportedValue(NamedTuple):
     """A value, its interval, and its standard error over the same resamples; NaN if unknown."""
 
     value: float
@@ -82,19 +82,19 @@ class ExportedScore(NamedTuple):
     shift: float
 
     @property
-    def score(self) -> Estimate:
+    def score(self) -> ExportedValue:
         """The score itself."""
         value, low, high = (self.row[name] + self.shift for name in ("value", "ci_low", "ci_high"))
-        return Estimate(value, low, high, _spread(self._draws))
+        return ExportedValue(value, low, high, _spread(self._draws))
 
     @property
-    def distance(self) -> Estimate:
+    def distance(self) -> ExportedValue:
         """Its absolute distance from the fair value, with the distances in its interval."""
         value, low, high, _ = self.score
         ends = sorted((abs(low - self.fair), abs(high - self.fair)))
         least = 0.0 if low <= self.fair <= high else ends[0]
         error = _spread(np.abs(self._draws - self.fair))
-        return Estimate(abs(value - self.fair), least, ends[1], error)
+        return ExportedValue(abs(value - self.fair), least, ends[1], error)
 
     @property
     def number(self) -> int:

@@ -67,7 +67,7 @@ def index_sha256(index: str) -> str:
     return digest.hexdigest()
 
 
-def listed(manifest: str) -> dict[str, Any]:
+def manifest_facts(manifest: str) -> dict[str, Any]:
     """The facts in the list of a language model's files, and the sha256 of that list."""
     content = read_json(manifest)
     stated = {key: content.get(key) for key in ("quantisation", "source_sha256")}

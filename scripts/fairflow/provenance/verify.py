@@ -29,7 +29,7 @@ from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import not_remade
 from fairflow.provenance import checksums
 from fairflow.provenance.archive import workflow_faults
-from fairflow.provenance.checksums import AGAIN, Fault, recorded_results
+from fairflow.provenance.checksums import AGAIN, ChecksumFault, recorded_results
 from fairflow.provenance.model_record import index_sha256
 
 
@@ -41,7 +41,7 @@ def _contents(path: Path) -> dict[str, Any]:
     return {}
 
 
-def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
+def model_faults(store: str, plan: Plan | None) -> Iterator[ChecksumFault]:
     """Each converted model that differs from the one that the run read.
 
     A missing model is no fault: results can be rebuilt and read without it.
@@ -64,7 +64,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
         for path, name in zip(files, names, strict=True):
             if what := _departure(path, name, facts.get(f"{name}_sha256")):
                 text = f"{path}: {what}; make repair makes the model again"
-                yield Fault(text, remove=files, ask=files[:1])
+                yield ChecksumFault(text, remove=files, ask=files[:1])
                 break
 
 
@@ -77,7 +77,7 @@ def _departure(path: str, name: str, expected: str | None) -> str | None:
         return f"damaged ({error})"
 
 
-def network_faults() -> Iterator[Fault]:
+def network_faults() -> Iterator[ChecksumFault]:
     """Each file of a model that is no table which is not as when it was made or fetched.
 
     A model that is not here is no fault; nor is a list that cannot be read, which is a result.
@@ -87,10 +87,12 @@ def network_faults() -> Iterator[Fault]:
         listed = _contents(manifest).get("files", {}) if model.is_dir() else {}
         for name, expected in listed.items():
             if what := departure(model / name, expected, "changed"):
-                yield Fault(f"{model / name}: {what}; {AGAIN}", remove=(manifest.as_posix(),))
+                yield ChecksumFault(
+                    f"{model / name}: {what}; {AGAIN}", remove=(manifest.as_posix(),)
+                )
 
 
-def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
+def source_faults(plan: Plan, store: str) -> Iterator[ChecksumFault]:
     """Each download and each file of the user's from which other results would come now.
 
     One that is not here is no fault: it is fetched when it is needed.
@@ -99,7 +101,7 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
         path = f"{DOWNLOADS}/{name}"
         if os.path.isfile(path) and (difference := _difference(Path(path), download.checksum)):
             text = f"{path}: {difference}; make repair downloads it again"
-            yield Fault(text, remove=(path,), ask=(path,))
+            yield ChecksumFault(text, remove=(path,), ask=(path,))
     for record in sorted(Path(MODEL_RECORDS).glob("*.json")):
         model, facts = record.stem, _contents(record)
         if model not in plan.convertible:
@@ -112,12 +114,14 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
         yield from _changed({plan.models[model].file: expected}, model, (manifest,))
 
 
-def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...]) -> Iterator[Fault]:
+def _changed(
+    files: Mapping[str, str | None], model: str, made: tuple[str, ...]
+) -> Iterator[ChecksumFault]:
     """Each file of the user, given with its sha256, that changed since `made` was made from it."""
     for path, expected in files.items():
         of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
         if of_user and sha256(path) != expected:
-            yield Fault(
+            yield ChecksumFault(
                 f"{path}: changed since {model} was converted; put it back, or make repair "
                 "converts the changed file and computes what depends on it",
                 remove=made,
@@ -140,7 +144,7 @@ CONFIGURATION = "config/config.yaml"
 WORKFLOW = Path(__file__).parents[3]
 
 
-def project_faults(folder: Path) -> list[Fault]:
+def project_faults(folder: Path) -> list[ChecksumFault]:
     """Missing, changed and foreign files: results, models, downloads, a user's vectors.
 
     Files that a project need not have, such as models in an unpacked archive, are no fault.
@@ -153,7 +157,7 @@ def project_faults(folder: Path) -> list[Fault]:
                 where = configuration_folder(main, WORKFLOW)
                 plan = make_plan(read_configuration(main, where, schemas))
         except FairflowError as error:
-            return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
+            return [ChecksumFault(str(error), by_hand=True), *checksums.faults(Path())]
         store = main.get("models_dir", "results/models")
         archived = plan if plan and plan.archived else None
         found = [*checksums.faults(Path(), kept=not_remade(archived) if archived else ())]
@@ -162,7 +166,7 @@ def project_faults(folder: Path) -> list[Fault]:
         return [*found, *(source_faults(plan, store) if plan else ())]
 
 
-def repair(folder: Path, faults: Sequence[Fault]) -> list[str]:
+def repair(folder: Path, faults: Sequence[ChecksumFault]) -> list[str]:
     """Remove what departs from the records of a run; the files to ask for by name.
 
     Raises

@@ -145,7 +145,7 @@ def ranked(records: Iterable[Record]) -> list[Record]:
     return [one for one in records if one.is_primary]
 
 
-def plain(record: Record) -> dict[str, Any]:
+def plain_row(record: Record) -> dict[str, Any]:
     """The row of a record in a score file."""
     row = dict(vars(record)) | {"words": [word._asdict() for word in record.words]}
     row |= vars(row.pop("uncertainty"))

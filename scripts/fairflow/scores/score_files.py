@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.files.cell_arrays import contents_of
 from fairflow.files.kept import Rows, digest, keep_up_to_date
-from fairflow.scores.records import SCHEMA, plain
+from fairflow.scores.records import SCHEMA, plain_row
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -47,7 +47,7 @@ def keep_word_scores(
                 cell, settings = Cell(model, metric, query), settings_of(how, query)
                 yield (
                     query,
-                    [*map(plain, score_cell(slices[model, query], variant, cell, *settings))],
+                    [*map(plain_row, score_cell(slices[model, query], variant, cell, *settings))],
                 )
 
     return keep_up_to_date(path, SCHEMA, wanted_cells(how, contents, code, model, metric), compute)

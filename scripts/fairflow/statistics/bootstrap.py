@@ -41,7 +41,7 @@ from fairflow.statistics.resampling_statistic import (
     Measures,
     ResamplingStatistic,
     Stratum,
-    joined,
+    joined_draws,
     leaving_out,
 )
 from fairflow.statistics.word_draws import BLOCK, half_samples, word_resamples
@@ -215,7 +215,7 @@ def draw(statistic: ResamplingStatistic, resamples: int, seed: int) -> tuple[Mea
             part = slice(first, first + statistic.chunk)
             chosen = [w[part] for w in weights]
             parts.append(statistic.measures_alone_and_both(chosen, [w[part] for w in others]))
-    return joined([alone for alone, _ in parts]), joined([both for _, both in parts])
+    return joined_draws([alone for alone, _ in parts]), joined_draws([both for _, both in parts])
 
 
 def left_out(statistic: ResamplingStatistic) -> dict[str, list[np.ndarray]]:

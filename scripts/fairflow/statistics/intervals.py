@@ -258,14 +258,14 @@ def fisher_z(raters: int = 2) -> Scale:
     return Scale(there, lambda z: 1 - raters / (np.exp(2 * z) + raters - 1))
 
 
-def places(values: Any, limits: tuple[float, float]) -> Any:
+def on_scale(values: Any, limits: tuple[float, float]) -> Any:
     """Values as places between the limits, which are at -1 and 1."""
     return (2 * values - sum(limits)) / (limits[1] - limits[0])
 
 
-def stretch(places: Any) -> Any:
+def stretch(on_scale: Any) -> Any:
     """Places on a scale whose limits are infinitely far away."""
-    return places / np.sqrt(1 - places**2)
+    return on_scale / np.sqrt(1 - on_scale**2)
 
 
 def between(limits: tuple[float, float]) -> Scale:
@@ -275,7 +275,7 @@ def between(limits: tuple[float, float]) -> Scale:
     def back(far: float) -> float:
         return (low + high + (high - low) * far / math.hypot(1, far)) / 2
 
-    return Scale(lambda values: float(stretch(places(values, limits))), back)
+    return Scale(lambda values: float(stretch(on_scale(values, limits))), back)
 
 
 def student_step(share: float, freedom: float = math.inf) -> float:

@@ -331,7 +331,7 @@ def _judge(exchange: Exchange, null: np.ndarray, alternatives: Sequence[str], me
             error=error,
             null_mean=null_mean,
             null_sd=null_sd,
-            p_normal=normal_p(observed - null_mean, spread, alternative),
+            p_normal=deviation_p(observed - null_mean, spread, alternative),
         )
 
     return {alternative: judged(alternative) for alternative in alternatives}
@@ -372,7 +372,7 @@ def _additive_tests(exchange: Exchange, values: np.ndarray, alternatives: Sequen
             error=error,
             null_mean=difference - scale * above,
             null_sd=null_sd,
-            p_normal=normal_p(
+            p_normal=deviation_p(
                 above, null_sd / scale if null_sd > scale * tolerance else 0.0, alternative
             ),
         )
@@ -402,7 +402,7 @@ def _sd_of_sum(values: np.ndarray, size: int) -> float:
     return math.sqrt(size * (n - size) / n * float(values.var(ddof=1)))
 
 
-def normal_p(deviation: float, sd: float, alternative: str) -> float:
+def deviation_p(deviation: float, sd: float, alternative: str) -> float:
     """p-value of a deviation from the mean of a normal distribution; NaN when it has no spread."""
     if not sd > 0:
         return math.nan
@@ -429,7 +429,7 @@ def exchange_p(first: np.ndarray, second: np.ndarray, alternative: str = "two-si
     tolerance = TIE_TOLERANCE * float(np.abs(values).sum())
     if len(values) > QUICKLY_COUNTED:
         sd = _sd_of_sum(values, size)
-        return normal_p(above, sd, alternative) if sd > tolerance else 1.0
+        return deviation_p(above, sd, alternative) if sd > tolerance else 1.0
     tail = _tails(values, size, tolerance)
     both = {"greater": [(1, above)], "less": [(-1, -above)]}
     sides = both.get(alternative, [(1, abs(above)), (-1, abs(above))])

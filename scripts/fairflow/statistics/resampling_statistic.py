@@ -119,7 +119,7 @@ class ResamplingStatistic(ABC):
             weights = list(ones)
             weights[index] = leaving_out(ones[index], np.arange(size)[start : start + rows])
             parts.append(self.measures(self.observed, weights))
-        return joined(parts)
+        return joined_draws(parts)
 
     def test_statistic(self, targets: Weights) -> np.ndarray:
         """The statistic of the permutation test: (resamplings,).
@@ -264,7 +264,7 @@ class TableStatistic(WordStatistic):
         return None if self.exchanged == "signs" else self._plain[0]
 
 
-def joined(parts: Sequence[Mapping[str, np.ndarray]]) -> Measures:
+def joined_draws(parts: Sequence[Mapping[str, np.ndarray]]) -> Measures:
     """Measures of some resamplings after those of others; empty of none."""
     return {name: np.concatenate([p[name] for p in parts]) for name in parts[0]} if parts else {}
 

@@ -22,7 +22,7 @@ from fairflow.statistics.intervals import (
     resampled_interval,
 )
 from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
-from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, joined
+from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, joined_draws
 from fairflow.statistics.seeds import identity_generator
 
 
@@ -102,7 +102,7 @@ def random_scores(
     taken = np.zeros((sets, statistic.n_units), np.float32 if statistic.single else float)
     np.put_along_axis(taken, chosen, 1, axis=1)
     observed = [weights.astype(taken.dtype) for weights in statistic.observed]
-    return joined(
+    return joined_draws(
         [
             statistic.measures(
                 [weights * taken[start : start + statistic.chunk] for weights in observed]

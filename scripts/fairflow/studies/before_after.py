@@ -79,7 +79,7 @@ def before_after(
         rows.loc[group.index, "p_holm"] = adjusted
     rows["note"] = rows["note"].fillna(NOT_IN_PAIRS).mask(grows, NOTES[GROWS_WITH_LENGTH])
     rows["verdict"] = [
-        NOT_COMPARABLE if too_long else verdict(row, directions[row["metric"]])
+        NOT_COMPARABLE if too_long else change_verdict(row, directions[row["metric"]])
         for row, too_long in zip(rows.to_dict("records"), grows, strict=True)
     ]
     return rows.reindex(columns=COLUMNS)
@@ -168,7 +168,7 @@ def _mean_interval(
     return percentile_interval(overlap.widened(each.mean(axis=0), factor), level)
 
 
-def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
+def change_verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
     """What became of an association, by its difference and the intervals.
 
     Parameters

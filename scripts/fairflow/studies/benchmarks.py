@@ -20,7 +20,7 @@ _CELLS = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class BenchmarkAnswers:
     """What a model gives for each of some items: words, pairs of words, analogies.
 
     Attributes
@@ -100,7 +100,9 @@ _KINDS = {
 }
 
 
-def answers_of(model: WordRows, first: FirstWords, benchmark: Benchmark) -> tuple[Answers, str]:
+def answers_of(
+    model: WordRows, first: FirstWords, benchmark: Benchmark
+) -> tuple[BenchmarkAnswers, str]:
     """What a model answers to the items of a benchmark, and among how many words it does.
 
     Parameters
@@ -115,7 +117,7 @@ def answers_of(model: WordRows, first: FirstWords, benchmark: Benchmark) -> tupl
 
 def similarity_answers(
     rows: WordRows, pairs: Sequence[Sequence[str]], scores: Sequence[float]
-) -> Answers:
+) -> BenchmarkAnswers:
     """The cosines of pairs of words, and the scores that people gave them.
 
     A word is looked up as it is written, then in lower case, with a capital, and in capitals.
@@ -132,12 +134,12 @@ def similarity_answers(
         np.array([vectors[at[pairs[number][side]]] for number in covered]) for side in (0, 1)
     )
     cosines = np.einsum("ij,ij->i", left, right, dtype=np.float64) if covered else np.empty(0)
-    return Answers(np.array(covered, dtype=np.int64), np.array(scores)[covered], cosines)
+    return BenchmarkAnswers(np.array(covered, dtype=np.int64), np.array(scores)[covered], cosines)
 
 
 def analogy_answers(
     words: Sequence[str], vectors: np.ndarray, questions: Sequence[Sequence[str]]
-) -> Answers:
+) -> BenchmarkAnswers:
     """Which analogies a : b as c : d come out: is d the word nearest to b - a + c?
 
     3CosAdd (Mikolov et al. 2013), a, b and c left out. Case is set aside: of words that differ by
@@ -163,4 +165,4 @@ def analogy_answers(
         near = (sought[b] - sought[a] + sought[c]) @ sought.T
         near[np.arange(len(a))[:, np.newaxis], np.stack([a, b, c], axis=1)] = -np.inf
         right[start : start + step] = near.argmax(axis=1) == d
-    return Answers(np.array(covered, dtype=np.int64), np.ones(len(covered)), right)
+    return BenchmarkAnswers(np.array(covered, dtype=np.int64), np.ones(len(covered)), right)

@@ -18,7 +18,13 @@ from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.item_bootstrap import observed, resampled
 from fairflow.statistics.seeds import identity_seed
-from fairflow.studies.benchmarks import ANALOGIES, SIMILARITY, Answers, Benchmark, answers_of
+from fairflow.studies.benchmarks import (
+    ANALOGIES,
+    SIMILARITY,
+    Benchmark,
+    BenchmarkAnswers,
+    answers_of,
+)
 from fairflow.studies.tables import columns_of
 from fairflow.vectors.first_words import first_words
 from fairflow.vectors.word_rows import WordRows
@@ -45,7 +51,7 @@ class Finding:
     benchmark: str
     kind: str
     total: int
-    answers: Answers
+    answers: BenchmarkAnswers
     note: str = ""
 
     @property
@@ -94,9 +100,9 @@ def read_findings(path: str | Path) -> tuple[str, list[Finding]]:
 
 
 def _findings(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> tuple[str, list[Finding]]:
-    names = Answers.__dataclass_fields__
+    names = BenchmarkAnswers.__dataclass_fields__
     return account["model"], [
-        Finding(**row, answers=Answers(*(arrays[f"{name}_{number}"] for name in names)))
+        Finding(**row, answers=BenchmarkAnswers(*(arrays[f"{name}_{number}"] for name in names)))
         for number, row in enumerate(account["findings"])
     ]
 
@@ -116,7 +122,7 @@ class _Drawn:
             return self
         if key not in self.of_items:
             at = np.flatnonzero(np.isin(answers.items, items))
-            some = Answers(items, answers.expected[at], answers.given[at])
+            some = BenchmarkAnswers(items, answers.expected[at], answers.given[at])
             self.of_items[key] = _Drawn(replace(self.finding, answers=some), self.seed)
         return self.of_items[key]
 

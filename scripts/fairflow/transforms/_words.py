@@ -195,7 +195,9 @@ def partition_known(base: WordRows, words: Iterable[str], name: str) -> tuple[li
     """
     found, missing = split(base, words)
     if not found:
-        raise FairflowError(f"{name}: the model has no vectors of {shown(missing)}. {_AS_WRITTEN}")
+        raise FairflowError(
+            f"{name}: the model has no vectors of {some_words(missing)}. {_AS_WRITTEN}"
+        )
     return found, missing
 
 
@@ -225,7 +227,7 @@ def found_sets(
     if sets and not kept:
         raise FairflowError(
             f"{name}: no entry has {'all' if complete else 'two'} words in the model; missing: "
-            f"{shown(missing)}. {_AS_WRITTEN}"
+            f"{some_words(missing)}. {_AS_WRITTEN}"
         )
     return FoundSets(tuple(kept), tuple(vectors), tuple(missing), tuple(dropped))
 
@@ -241,14 +243,14 @@ def listed_vectors(base: WordRows, words: Sequence[str], name: str, unit: bool) 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     bad = ~np.isfinite(lengths) | (unit & (lengths == 0))
     if bad.any():
-        named = shown([word for word, flag in zip(words, bad[:, 0], strict=True) if flag])
+        named = some_words([word for word, flag in zip(words, bad[:, 0], strict=True) if flag])
         raise FairflowError(
             f"{name}: zero or non-finite vectors have no direction: {named}. Leave these words out"
         )
     return vectors / lengths if unit else vectors
 
 
-def shown(words: Sequence[str]) -> str:
+def some_words(words: Sequence[str]) -> str:
     """Up to ten words, for an error."""
     return ", ".join(words[:10]) + (f" and {len(words) - 10} more" if len(words) > 10 else "")
 

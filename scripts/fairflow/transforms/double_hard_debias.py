@@ -18,7 +18,7 @@ from fairflow.vectors.word_rows import WordRows, word_rows
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class BaseSummary:
     """A summary of all vectors of a base.
 
     Attributes
@@ -50,9 +50,9 @@ class Vocabulary:
         return components * np.sign(components[np.arange(count), largest])[:, np.newaxis]
 
 
-def vocabulary(
+def base_summary(
     base: WordRows, direction: np.ndarray, count: int, excluded: Collection[str]
-) -> Vocabulary:
+) -> BaseSummary:
     """Summarise a base in one pass.
 
     Parameters
@@ -85,7 +85,7 @@ def vocabulary(
         raise FairflowError(f"only {len(words)} words have a side: too few for two clusters")
     mean = sums / len(base)
     order = np.argsort(-leanings, kind="stable")
-    return Vocabulary(
+    return BaseSummary(
         mean,
         products / len(base) - np.outer(mean, mean),
         ([words[row] for row in order[:half]], [words[row] for row in order[-half:]]),
@@ -166,7 +166,7 @@ class DoubleHardDebias(BaseTransform):
             raise FairflowError(f"ends: the model lacks {', '.join(missing)}: name words it has")
         ends = _words.listed_vectors(base, self.ends, "ends", unit=True)
         specific, unknown = _words.split(base, self.specific)
-        all_ = vocabulary(base, ends[0] - ends[1], self.words, frozenset(specific))
+        all_ = base_summary(base, ends[0] - ends[1], self.words, frozenset(specific))
         components = all_.components(self.components)
         sides = np.concatenate(
             [_words.listed_vectors(base, words, "words", unit=False) for words in all_.sides]

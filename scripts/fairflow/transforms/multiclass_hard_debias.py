@@ -138,7 +138,7 @@ class MulticlassHardDebias(BaseTransform):
             return None, []
         if both := [word for word in self.neutralise if word in named]:
             raise FairflowError(
-                f"neutralise: {_words.shown(both)} also in a definitional set, which is equalised "
+                f"neutralise: {_words.some_words(both)} also in a definitional set, equalised "
                 "along the neutralised directions: remove them from one list"
             )
         found, unknown = _words.split(base, self.neutralise)

@@ -144,7 +144,7 @@ class MovedWords(Derivation):
         """
         if target is not None and (lost := [word for word in target if word not in self.rows]):
             raise FairflowError(
-                f"target: {_words.shown(lost)} not among the words that RAN was fitted to"
+                f"target: {_words.some_words(lost)} not among the words that RAN was fitted to"
             )
         chosen = set(self.rows) - set(ignore) if target is None else set(target)
         rows = {word: row for word, row in self.rows.items() if word in chosen}

@@ -165,10 +165,10 @@ def _sides(model: ModelWords, base: BasePairs, words: Sequence[str], value: str)
         return str(error)
     if value == INNER_PRODUCT:
         return model.vectors(words) @ directions.T > 0
-    return differences(model, base, words) > 0
+    return pair_differences(model, base, words) > 0
 
 
-def differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np.ndarray:
+def pair_differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np.ndarray:
     """Cosine with the first word of each whole pair minus that with the second: (words, pairs)."""
     vectors = model.vectors(words)
     _, pairs = model.pairs(base.first, base.second)

@@ -116,7 +116,9 @@ def checks(
     return pd.DataFrame([*map(_graded, rows)], columns=COLUMNS)
 
 
-def details(tables: Mapping[str, pd.DataFrame], concepts: Mapping[str, str] = {}) -> pd.DataFrame:
+def share_rows(
+    tables: Mapping[str, pd.DataFrame], concepts: Mapping[str, str] = {}
+) -> pd.DataFrame:
     """What shares are made from, as rows of the table `checks` without a grade.
 
     Parameters
@@ -288,4 +290,4 @@ def validity_tables(of_models: Iterable[Evidence], scores: pd.DataFrame) -> dict
     labels = {name: concept.label for name, concept in one.concepts.items()}
     graded = checks(tables, scores, labels, one.derived)
     shown = {name: tables[name] for name in ("yardsticks", "seed_swap", "eat_patterns")}
-    return shown | {"checks": pd.concat([graded, details(tables, labels)], ignore_index=True)}
+    return shown | {"checks": pd.concat([graded, share_rows(tables, labels)], ignore_index=True)}

@@ -48,7 +48,7 @@ def eat_patterns(evidence: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns_of("eat_patterns"))
 
 
-def is_plain(row: Mapping[str, Any]) -> bool:
+def is_expected_pattern(row: Mapping[str, Any]) -> bool:
     """Whether a row of the table has the pattern that its effect size suggests: one target set is
     nearer to one attribute set, the other target set to the other.
     """

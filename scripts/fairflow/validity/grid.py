@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.claims.grid import GRADES, POOR, Cell, GridRow
+from fairflow.studies.claims.grid import GRADES, POOR, GridCell, GridRow
 from fairflow.studies.wording import bare_decimal
 from fairflow.validity.checks import LIST, RATINGS, TEXTS
 
@@ -39,10 +39,10 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
     return tuple(rows)
 
 
-def _cell(row: Mapping[str, Any]) -> Cell:
+def _cell(row: Mapping[str, Any]) -> GridCell:
     value, low, high = (float(row[name]) for name in ("value", "low", "high"))
     n, share = int(row["n"]), row["question"] not in (RATINGS, LIST)
     text = f"{round(value * n)} of {n}" if share and n else bare_decimal(value) if n else ""
     if row["question"] == RATINGS and n:
         text += f" [{bare_decimal(low)}, {bare_decimal(high)}]"
-    return Cell(str(row["grade"]), value, low, high, n, text)
+    return GridCell(str(row["grade"]), value, low, high, n, text)

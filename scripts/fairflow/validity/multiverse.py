@@ -66,7 +66,7 @@ class Specification(NamedTuple):
     lookup: str
 
 
-class Measured(NamedTuple):
+class ScoredModels(NamedTuple):
     """What models score in a specification, before queries become one number.
 
     Attributes
@@ -89,7 +89,7 @@ class Measured(NamedTuple):
 
 def _specifications(
     scores: pd.DataFrame, criterion: str, how: Mapping[str, Any]
-) -> Iterator[Measured]:
+) -> Iterator[ScoredModels]:
     """Every specification of a criterion, its aggregation left open.
 
     Variants that differ in name, test or normalisation alone are one, so that none counts twice;
@@ -122,7 +122,7 @@ def _specifications(
             wide = of_these.pivot(index="subquery_digest", columns="model", values="value")
             first = of_these.drop_duplicates("subquery_digest").set_index("subquery_digest")
             grows = facts["scales"] and normalisation == AS_GIVEN
-            yield Measured(
+            yield ScoredModels(
                 Specification(facts["metric"], variant, normalisation, "", name, lookup),
                 queries,
                 wide.astype(float),
@@ -256,10 +256,10 @@ def specification_curve(
 
 
 def _of_pair(
-    every: Sequence[Measured], pair: tuple[str, str], criterion: str, how: Mapping[str, Any]
+    every: Sequence[ScoredModels], pair: tuple[str, str], criterion: str, how: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     # Variant and normalisation -> the lists that were compared, what they ask for and on what.
-    earlier: dict[tuple[str, str], list[Measured]] = {}
+    earlier: dict[tuple[str, str], list[ScoredModels]] = {}
     unscored: set[Specification] = set()
     for measured in every:
         if not {*pair} & {*measured.values}:
@@ -291,7 +291,9 @@ def _of_pair(
             yield {**chosen._asdict(), **told, **kept}
 
 
-def _aggregations(measured: Measured, values: np.ndarray) -> Iterator[tuple[Specification, str]]:
+def _aggregations(
+    measured: ScoredModels, values: np.ndarray
+) -> Iterator[tuple[Specification, str]]:
     """The specifications that the aggregation makes of one, and the rule of each."""
     rules = dict.fromkeys(rule_for(rule, measured.direction["signed"]) for rule in RULES)
     one_sign = ((values >= 0).all(axis=1) | (values <= 0).all(axis=1)).all()
@@ -302,7 +304,9 @@ def _aggregations(measured: Measured, values: np.ndarray) -> Iterator[tuple[Spec
         yield chosen, rule
 
 
-def _judged(measured: Measured, pair: tuple[str, str], minimum_coverage: float) -> tuple[str, str]:
+def _judged(
+    measured: ScoredModels, pair: tuple[str, str], minimum_coverage: float
+) -> tuple[str, str]:
     """Status and note of a specification for a pair, but for lists that are part of others."""
     if not {*pair} <= {*measured.values}:
         return NOT_SCORED, NO_SCORES
@@ -317,7 +321,7 @@ def _judged(measured: Measured, pair: tuple[str, str], minimum_coverage: float) 
     return COUNTED, ""
 
 
-def _part_of(measured: Measured, compared: Sequence[Measured]) -> str | None:
+def _part_of(measured: ScoredModels, compared: Sequence[ScoredModels]) -> str | None:
     """Lists that were compared already on what these could be compared on, though they ask more."""
     for other in compared:
         on = {*measured.of_query} <= {*other.of_query}

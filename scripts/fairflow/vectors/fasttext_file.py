@@ -113,7 +113,7 @@ def read_layout(path: Path, origin: str) -> FastTextLayout:
         return _Walk(data, origin).model()
 
 
-def words_of(path: Path, layout: FastTextLayout) -> Iterator[bytes]:
+def words_in_order(path: Path, layout: FastTextLayout) -> Iterator[bytes]:
     """The words of a model as written in the file, in the order of their vectors."""
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         at = layout.first_word
@@ -232,7 +232,7 @@ def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Recor
     with stream.on_disk() as path, open(path, "rb", buffering=0) as file:
         layout = read_layout(path, copy.origin)
         copy.dims = layout.parts.dims
-        left = words_of(path, layout)
+        left = words_in_order(path, layout)
         while words := list(islice(left, WORDS_AT_ONCE)):
             yield _copy_words(words, layout, file, copy)
         if copy.with_parts and layout.has_parts:

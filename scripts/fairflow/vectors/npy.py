@@ -49,7 +49,7 @@ def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
         copy.dims = matrix.shape[1]
         step = max(1, BLOCK // (matrix.shape[1] * matrix.itemsize))
         for start in range(0, len(words), step):
-            yield copy_rows(rows_of(matrix, slice(start, start + step)), words, copy)
+            yield copy_rows(matrix_rows(matrix, slice(start, start + step)), words, copy)
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def opened_matrix(stream: CheckedStream, origin: str) -> Iterator[np.memmap]:
         yield matrix
 
 
-def rows_of(matrix: np.memmap, rows: slice | np.ndarray) -> np.ndarray:
+def matrix_rows(matrix: np.memmap, rows: slice | np.ndarray) -> np.ndarray:
     """Some rows of such a matrix: (rows, dims), float32, in C order."""
     # Mapped anew, as all pages that were read count as memory in use until they are unmapped.
     again = np.lib.format.open_memmap(str(matrix.filename), mode="r")

@@ -66,7 +66,7 @@ class FileSource:
     def head(self, name: str) -> bytes:
         """The first bytes of a file, unpacked if it is packed as gz, bz2 or xz."""
         if self.kind is None:
-            return _head(self.path / name, packing_of(self.path / name), None)
+            return _head(self.path / name, file_packing(self.path / name), None)
         return _head(self.path, self.kind, name)
 
     def entry(self, name: str) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class FileSource:
         return sorted(str(folder / f.name) for f in files if not UNPRINTABLE.search(f.name))
 
 
-def packing_of(path: Path) -> str | None:
+def file_packing(path: Path) -> str | None:
     """How a file is packed; a tar that is itself packed is a tar.
 
     Raises
@@ -235,11 +235,11 @@ def _source_of(path: Path) -> tuple[FileSource, str | None]:
     if path.is_dir():
         return FileSource(path), None
     if path.is_file():
-        kind = packing_of(path)
+        kind = file_packing(path)
         archive = kind in ("zip", "tar")
         return (FileSource(path, kind), None) if archive else (FileSource(path.parent), path.name)
     outer = next((parent for parent in path.parents if parent.is_file()), None)
-    if outer and (kind := packing_of(outer)) in ("zip", "tar"):
+    if outer and (kind := file_packing(outer)) in ("zip", "tar"):
         source, name = FileSource(outer, kind), path.relative_to(outer).as_posix()
         if name in source.names:
             return source, name

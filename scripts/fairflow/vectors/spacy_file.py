@@ -15,7 +15,7 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import CheckedStream
-from fairflow.vectors.npy import copy_rows, json_in, opened_matrix, rows_of
+from fairflow.vectors.npy import copy_rows, json_in, matrix_rows, opened_matrix
 from fairflow.vectors.word2vec_format import Conversion, Records, read_beside, shown
 
 # spaCy identifies strings by 64-bit keys: a hash of their bytes, or a number.
@@ -118,7 +118,7 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
             )
         copy.dims = matrix.shape[1]
         for start in range(0, len(words), ROWS_AT_ONCE):
-            yield copy_rows(rows_of(matrix, rows[start : start + ROWS_AT_ONCE]), words, copy)
+            yield copy_rows(matrix_rows(matrix, rows[start : start + ROWS_AT_ONCE]), words, copy)
 
 
 def _check_mode(settings: bytes | None, origin: str) -> None:

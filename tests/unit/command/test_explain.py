@@ -12,7 +12,7 @@ from fairflow.command.parser import main
 from fairflow.files.kept import keep_up_to_date
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.records import SCHEMA, plain
+from fairflow.scores.records import SCHEMA, plain_row
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -49,7 +49,7 @@ def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(p
     words = load_test_model().look_up(load_query("weat_6"), Lookup())
     path = project / "results/scores" / CELL[0] / "weat/weat_replication.parquet"
     records = score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0))
-    cells = {CELL[2]: [*map(plain, records)]}
+    cells = {CELL[2]: [*map(plain_row, records)]}
     keep_up_to_date(path, SCHEMA, dict.fromkeys(cells, "1"), lambda _: cells.items())
     text = explained(capsys, *CELL)
     assert re.search(r"effect_size [\d.]+, p [\d.e-]+ \([a-z-]+\), 95% interval", text)

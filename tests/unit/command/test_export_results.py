@@ -10,11 +10,11 @@ from fairflow import load_query, load_test_model
 from fairflow.command.parser import main
 from fairflow.command.project import project_here
 from fairflow.files.configuration_files import shipped_schemas
-from fairflow.files.parquet import write_rows
+from fairflow.files.parquet import write_parquet_rows
 from fairflow.files.tables import read_scores, write_table
 from fairflow.provenance.exports import FORMS, finished_study
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.records import SCHEMA, plain
+from fairflow.scores.records import SCHEMA, plain_row
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -36,7 +36,7 @@ def scores(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
     cell = Cell(MODEL, "weat", QUERY)
     path = tmp_path_factory.mktemp("scores") / "weat_6.parquet"
     records = score_cell(words, variant, cell, 1, statistics)
-    write_rows([*map(plain, records)], SCHEMA, path)
+    write_parquet_rows([*map(plain_row, records)], SCHEMA, path)
     view = WordVariant("weat_es", "weat", "effect_size", {"convention": "wefe"}).view
     rows = variant_rows(read_scores([path]), {"weat_es": {"computed": "weat", **view}}, [QUERY])
     rows = with_controls(rows, control_table(rows.iloc[:0], {}), {}, [])

@@ -7,7 +7,7 @@ import pytest
 from whole_table import whole_table
 
 from fairflow.corpora import cooccurrence
-from fairflow.corpora.cooccurrence import count_pairs, vocabulary
+from fairflow.corpora.cooccurrence import count_pairs, numbered_words
 
 WINDOW = 3
 
@@ -64,7 +64,7 @@ def test_words_that_are_not_counted_keep_their_place_and_windows_end_with_docume
 
 def test_the_upper_triangle_gives_the_symmetric_table(random_documents, sample_of, small_parts):
     sample = sample_of(random_documents)
-    numbers = vocabulary(sample)
+    numbers = numbered_words(sample)
     whole = whole_table(sample, numbers, numbers, WINDOW)
     bands = list(count_pairs(sample, numbers, numbers, WINDOW, upper=True))
     assert len(bands) > 1

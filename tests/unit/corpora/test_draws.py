@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairflow.corpora.draws import UNLIMITED, Drawn, Estimate, spread
+from fairflow.corpora.draws import UNLIMITED, Drawn, DrawnEstimate, spread
 
 DRAWS = np.random.default_rng(1).normal(0.7, 0.2, 200)
 SIZE = (-2.0, 2.0)
@@ -42,8 +42,8 @@ def test_no_end_is_beyond_the_limits_of_the_measure(value):
     found = over(value, drawn, 9, SIZE)
     assert -2 < found.low < value < found.high < 2
     assert (found.p_value < 0.05) == (found.low * found.high > 0)
-    other = Estimate.of(-value, -drawn, 9, SIZE)
-    difference = spread([(1.0, Estimate.of(value, drawn, 9, SIZE)), (-1.0, other)])
+    other = DrawnEstimate.of(-value, -drawn, 9, SIZE)
+    difference = spread([(1.0, DrawnEstimate.of(value, drawn, 9, SIZE)), (-1.0, other)])
     assert -4 < difference.low < 2 * value < difference.high < 4
     # At a limit there is nothing but a cut.
     at = over(2.0, drawn, 9, SIZE)

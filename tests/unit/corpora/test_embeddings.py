@@ -15,7 +15,7 @@ from fairflow.corpora.embeddings import (
     Training,
     write_vectors,
 )
-from fairflow.corpora.sample import draw
+from fairflow.corpora.sample import draw_sample
 from fairflow.errors import FairflowError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
@@ -63,7 +63,7 @@ def test_pmi_of_a_draw_follows_from_the_counts_by_block(random_documents, sample
     assert (vectors == full[[words.index(word) for word in listed]]).all()
     near = training.reweighted(counts, "documents", 4)[1]
     monkeypatch.setitem(CHANGES, "pmi", 1.0)
-    drawn, _ = draw(sample, "documents", 4, SEED, "toy-all-pmi")
+    drawn, _ = draw_sample(sample, "documents", 4, SEED, "toy-all-pmi")
     texts = [random_documents[number] for number in drawn.documents]
     anew = dense_ppmi(texts, [*listed, *counts.contexts[:10]])[:2, 2:]
     held, vectors = training.reweighted(counts, "documents", 4)

@@ -9,7 +9,7 @@ import pytest
 from fairflow.corpora import log_odds_rows as module
 from fairflow.corpora.drawn_scores import count_queries
 from fairflow.corpora.log_odds_rows import log_odds_rows
-from fairflow.corpora.sample import draw
+from fairflow.corpora.sample import draw_sample
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 
@@ -72,7 +72,7 @@ def test_draws_of_documents_are_those_of_every_embedding(row, sample, documents)
     cells = naive_cells(documents)
     assert len(row.documents) == 200
     for number in (0, 1, 199):
-        drawn, _ = draw(sample, "documents", number, SEED, "toy-all-sgns")
+        drawn, _ = draw_sample(sample, "documents", number, SEED, "toy-all-sgns")
         expected = naive_ratio(cells[drawn.documents].sum(axis=0))
         assert row.documents[number] == pytest.approx(expected)
 
@@ -80,7 +80,7 @@ def test_draws_of_documents_are_those_of_every_embedding(row, sample, documents)
 def test_the_null_is_that_of_tokens_dealt_anew(row, sample):
     assert len(row.shuffled) == 3
     for number, value in enumerate(row.shuffled):
-        drawn, _ = draw(sample, "shuffled", number, SEED, "toy-all-pmi")
+        drawn, _ = draw_sample(sample, "shuffled", number, SEED, "toy-all-pmi")
         texts = [
             [sample.corpus.words[token] for token in tokens[start:end]]
             for tokens, bounds in drawn.blocks()

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.corpora import sample as module
 from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.sample import Sample, draw
+from fairflow.corpora.sample import Sample, draw_sample
 
 WORDS = 50
 
@@ -38,7 +38,7 @@ def test_counts_are_those_of_the_documents_drawn(corpus):
 
 
 def drawn(sample, kind, number):
-    return draw(sample, kind, number, 7, "texts-all-sgns")[0]
+    return draw_sample(sample, kind, number, 7, "texts-all-sgns")[0]
 
 
 def test_documents_are_drawn_with_replacement_among_those_of_the_sample(corpus):
@@ -94,9 +94,9 @@ def test_a_shuffled_word_is_as_likely_in_each_document(corpus, monkeypatch):
 
 def test_draws_of_documents_are_those_of_the_subcorpus_whatever_the_embedding(corpus):
     sample = Sample(corpus, np.arange(30))
-    one, one_seed = draw(sample, "documents", 1, 7, "texts-all-pmi")
-    same, same_seed = draw(sample, "documents", 1, 7, "texts-all-sgns")
-    other, _ = draw(sample, "documents", 1, 7, "texts-1850_1899-sgns")
+    one, one_seed = draw_sample(sample, "documents", 1, 7, "texts-all-pmi")
+    same, same_seed = draw_sample(sample, "documents", 1, 7, "texts-all-sgns")
+    other, _ = draw_sample(sample, "documents", 1, 7, "texts-1850_1899-sgns")
 
     assert one.documents.tolist() == same.documents.tolist() != other.documents.tolist()
     assert one_seed != same_seed

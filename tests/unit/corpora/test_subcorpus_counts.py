@@ -8,7 +8,7 @@ from whole_table import whole_table
 
 from fairflow.corpora import cooccurrence
 from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, window_sums
-from fairflow.corpora.sample import draw
+from fairflow.corpora.sample import draw_sample
 
 LISTED = ["word3", "word9", "word30", "absent"]
 HELD = LISTED[:3]
@@ -66,7 +66,7 @@ def test_a_draw_has_the_counts_of_its_sample_counted_anew(sample, monkeypatch, k
     )
     for number in (0, 1):
         weights = counts.weights(kind, number, seed=7)
-        drawn, _ = draw(sample, kind, number, 7, "toy-part-pmi")
+        drawn, _ = draw_sample(sample, kind, number, 7, "toy-part-pmi")
         expected = whole_table(drawn, rows, contexts, 3)
         assert (counts.pairs @ weights).reshape(expected.shape).tolist() == expected.tolist()
         found = (counts.between(HELD, HELD[:2]) @ weights).reshape(3, 2)

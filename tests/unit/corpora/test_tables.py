@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairflow.corpora.drawn_scores import count_queries
-from fairflow.corpora.draws import Estimate, spread
+from fairflow.corpora.draws import DrawnEstimate, spread
 from fairflow.corpora.sample import Subcorpus
 from fairflow.corpora.tables import corpus_tables
 from fairflow.queries.lookup import Lookup
@@ -62,7 +62,7 @@ def test_a_score_of_the_study_has_the_draws_of_its_model(tables):
     assert [row["label"] for row in rows] == ["Old", "New"]
     row = rows[0]
     assert (row["value"], row["embedding"], row["position"]) == (0.55, "sgns", 1850.0)
-    assert row["low"] == spread([(1.0, Estimate.of(0.55, VALUES, 40, factor=40 / 39))]).low
+    assert row["low"] == spread([(1.0, DrawnEstimate.of(0.55, VALUES, 40, factor=40 / 39))]).low
     assert (row["low_words"], row["high_words"]) == (-1.0, 2.0)
     assert (row["n_draws"], row["n_shuffled"], row["n_documents"]) == (12, 3, 40)
     assert (row["null_mean"], row["excess"], row["n_clusters"]) == (0.0, 0.55, 40)

@@ -11,13 +11,13 @@ from damage import assert_told, damaged, outcomes
 from one_cell import read_slice, write_slice
 
 from fairflow.errors import FairflowError
-from fairflow.files.parquet import write_rows
+from fairflow.files.parquet import write_parquet_rows
 from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import read_words, write_words
 from fairflow.scores.ranked import PRIMARY
-from fairflow.scores.records import SCHEMA, Record, plain
+from fairflow.scores.records import SCHEMA, Record, plain_row
 from fairflow.statistics.outcome import WordValue
 from fairflow.vectors.query_vectors import look_up_query
 from fairflow.vectors.random_words import RandomRows
@@ -40,7 +40,7 @@ def write_score(path: Path) -> None:
         words=[WordValue("Frauen", f"Wort {i}", "association", 1 / (i + 3)) for i in range(8)],
     )
     records = [record, replace(record, **{PRIMARY: False}, words=[])]
-    write_rows([*map(plain, records)], SCHEMA, path)
+    write_parquet_rows([*map(plain_row, records)], SCHEMA, path)
 
 
 def write_study_table(path: Path) -> None:

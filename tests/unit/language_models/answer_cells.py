@@ -7,7 +7,7 @@ from fairflow.language_models.slices.slices import (
     TOKEN_SCHEMA,
     completion_rows,
     keep_answers,
-    read_answers,
+    read_kept_answers,
     token_rows,
 )
 
@@ -30,4 +30,4 @@ def write_completions(completions, path):
 
 def read_texts(path):
     """The texts or completions of such a file."""
-    return read_answers([path])[CELL].read()
+    return read_kept_answers([path])[CELL].read()

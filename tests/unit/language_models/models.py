@@ -8,7 +8,7 @@ import torch
 import transformers
 from tiny_tokenizers import tiny_tokenizer
 
-from fairflow.language_models.inference.language_model import prepared
+from fairflow.language_models.inference.language_model import prepared_model
 
 TEXT = (
     "the a an is was he she him her and man woman nurse doctor engineer john mary anna chinese "
@@ -41,7 +41,7 @@ def masked_network(tokenizer, architecture="Bert", **options):
 def masked_model(positions=32):
     """A BERT and its tokenizer; "receptionist" and other unlisted words have several tokens."""
     tokenizer = tiny_tokenizer("masked", SENTENCES, 400, positions)
-    return prepared(masked_network(tokenizer, max_position_embeddings=positions), tokenizer)
+    return prepared_model(masked_network(tokenizer, max_position_embeddings=positions), tokenizer)
 
 
 def causal_model(positions=32):
@@ -51,7 +51,7 @@ def causal_model(positions=32):
         vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=positions,
         bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id,
     )  # fmt: skip
-    return prepared(pin(transformers.GPT2LMHeadModel(config), 0.3), tokenizer)
+    return prepared_model(pin(transformers.GPT2LMHeadModel(config), 0.3), tokenizer)
 
 
 def ids_read(model, work):

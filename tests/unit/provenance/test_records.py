@@ -10,7 +10,7 @@ from shipped import plan_of, shipped
 
 from fairflow.files.configuration_files import version
 from fairflow.planning.planner import make_plan
-from fairflow.provenance.model_record import listed
+from fairflow.provenance.model_record import manifest_facts
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     citations,
@@ -97,7 +97,7 @@ def test_a_row_has_the_quantisation_and_the_sum_of_the_list_of_files(quantisatio
     facts = {"quantisation": quantisation} if quantisation else {}
     manifest = {"source": {"kind": "causal"}, "files": {"config.json": "00"}, **facts}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    manifests = {"small": listed(str(tmp_path / "manifest.json"))}
+    manifests = {"small": manifest_facts(str(tmp_path / "manifest.json"))}
     small, static = model_rows([{"name": "small"}, {"name": "static"}], {}, manifests)
     content = (tmp_path / "manifest.json").read_bytes()
     assert small["quantisation"] == quantisation

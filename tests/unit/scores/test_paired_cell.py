@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from fairflow.files.parquet import write_rows
+from fairflow.files.parquet import write_parquet_rows
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
@@ -109,7 +109,7 @@ def test_the_file_holds_a_row_for_each_difference(model, turned, tmp_path):
     found = compare(model, turned, RND, QUERY)
     paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
     for path in paths:
-        write_rows(found, SCHEMA, path)
+        write_parquet_rows(found, SCHEMA, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     first, second = pq.read_table(paths[0]).to_pylist()
     assert first["difference"] == found[0]["difference"]

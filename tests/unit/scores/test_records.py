@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from own_process import output_of
 
 from fairflow.files.kept import read_cells
-from fairflow.files.parquet import table_of, write_rows
+from fairflow.files.parquet import table_of, write_parquet_rows
 from fairflow.scores.ranked import PRIMARY
-from fairflow.scores.records import SCHEMA, Record, plain
+from fairflow.scores.records import SCHEMA, Record, plain_row
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
 
@@ -97,7 +97,7 @@ UNDEFINED = replace(
 
 def written(*records):
     """The rows of records, as a score file gives them."""
-    return table_of([*map(plain, records)], SCHEMA).to_pylist()
+    return table_of([*map(plain_row, records)], SCHEMA).to_pylist()
 
 
 # Without statistics every column of statistics is there, and null.
@@ -144,7 +144,7 @@ def test_values_keep_all_their_bits(values):
 def test_pandas_reads_rows_of_values_and_rows_of_nulls_as_one_table(tmp_path):
     # Types must come from the schema.
     for name, record in (("a", DEFINED), ("b", UNDEFINED)):
-        write_rows([plain(record)], SCHEMA, tmp_path / f"{name}.parquet")
+        write_parquet_rows([plain_row(record)], SCHEMA, tmp_path / f"{name}.parquet")
     table = pd.read_parquet(tmp_path).sort_values("status")
     assert list(table.columns) == SCHEMA.names
     assert list(table["status"]) == ["lost_vocabulary", "ok"]

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.records import plain, ranked
+from fairflow.scores.records import plain_row, ranked
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -263,5 +263,5 @@ def test_cells_scored_together_are_those_scored_alone(model_of):
     with kept_draws():
         together = scored()
     alone = scored()
-    assert repr([*map(plain, together)]) == repr([*map(plain, alone)])
+    assert repr([*map(plain_row, together)]) == repr([*map(plain_row, alone)])
     assert {record.query for record in together} == {"first", "second"}

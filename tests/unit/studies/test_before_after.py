@@ -17,8 +17,8 @@ from fairflow.studies.before_after import (
     SMALLER,
     UNTESTED,
     before_after,
+    change_verdict,
     size_changes,
-    verdict,
 )
 
 DIRECTIONS = {
@@ -95,7 +95,7 @@ def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
 )
 def test_the_verdict_is_of_the_association(metric, before, after, p, expected):
     row = pair(metric, "g1", before, after) | {"p_holm": p}
-    assert verdict(row, DIRECTIONS[metric]) == expected
+    assert change_verdict(row, DIRECTIONS[metric]) == expected
 
 
 def test_values_that_grow_with_length_are_compared_between_models_of_unit_length_alone():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.studies.benchmarks import Answers, Benchmark
+from fairflow.studies.benchmarks import Benchmark, BenchmarkAnswers
 from fairflow.studies.quality import (
     COLUMNS,
     Finding,
@@ -22,7 +22,7 @@ MODEL = dict(zip([*WORDS, "zero"], np.random.default_rng(2).normal(size=(13, 4))
 
 
 def similarity(given, items=ITEMS):
-    return [Finding("RG65", "similarity", 65, Answers(items, SCORES[items], given))]
+    return [Finding("RG65", "similarity", 65, BenchmarkAnswers(items, SCORES[items], given))]
 
 
 def table(**found):

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.files.parquet import write_rows
+from fairflow.files.parquet import write_parquet_rows
 from fairflow.files.tables import read_scores
 from fairflow.planning.plan import Plan
 from fairflow.planning.study_jobs import shown_by
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.ranked import ranked_rows
-from fairflow.scores.records import SCHEMA, plain
+from fairflow.scores.records import SCHEMA, plain_row
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -56,7 +56,7 @@ def rows_of(path, scored):
     for cell, variant in scored:
         paths.append(path / f"{len(paths)}.parquet")
         records = score_cell(QUERIES[cell.query], variant, cell, 1, QUICK)
-        write_rows([*map(plain, records)], SCHEMA, paths[-1])
+        write_parquet_rows([*map(plain_row, records)], SCHEMA, paths[-1])
     return read_scores(paths)
 
 

@@ -16,8 +16,8 @@ from fairflow.validity.checks import (
     QUESTIONS,
     TABLES,
     checks,
-    details,
     grade,
+    share_rows,
 )
 
 NAN = math.nan
@@ -243,7 +243,7 @@ def test_what_shares_are_made_from_has_rows_without_a_grade(planted):
     agreement |= {"kappa_high": 0.9, "share_unanimous": 0.8, "reason": ""}
     tables = planted[0] | {"pair_agreement": pd.DataFrame([agreement])}
     rates = tables["frequency"].assign(changes=[True, *[pd.NA] * (3 * QUERIES - 1)])
-    found = details(tables | {"frequency": rates.astype({"changes": "boolean"})}, CONCEPTS)
+    found = share_rows(tables | {"frequency": rates.astype({"changes": "boolean"})}, CONCEPTS)
     assert [*found.columns] == [*COLUMNS]
     assert {*found["grade"]} == {""}
     pairs = found[found["question"] == "base_pairs"]

@@ -9,7 +9,7 @@ import pytest
 from fairflow.metrics.weat import WEAT
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.validity.eat_patterns import eat_patterns, is_plain
+from fairflow.validity.eat_patterns import eat_patterns, is_expected_pattern
 from fairflow.validity.evidence import Evidence
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
@@ -110,7 +110,7 @@ def test_the_pattern_names_where_each_target_set_was_put(x, y, pattern):
     row = table(found((targets, [first, first[:, ::-1]])))
     assert row["pattern"] == pattern
     assert row["reason"] == ""
-    assert is_plain(row) == ({x, y} == {A, B})
+    assert is_expected_pattern(row) == ({x, y} == {A, B})
 
 
 def test_noise_is_near_neither_in_19_of_20_cases():

@@ -13,7 +13,7 @@ import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
 from stores import converted
 
-from fairflow.planning.catalogue import file_of, packing_of, words_of
+from fairflow.planning.catalogue import entry_packing, file_of, word_list_arguments
 from fairflow.vectors.recognition import NAMES, UnknownFormat, recognise
 
 WORDS = ["queen", "king", "New York"]
@@ -39,7 +39,7 @@ def npy_bytes(path):
 def rows_by(recognised, folder):
     """What the entry that was recognised leads to: word -> vector."""
     entry = recognised.entry
-    beside = {"packing": packing_of(entry), "words": words_of(entry)}
+    beside = {"packing": entry_packing(entry), "words": word_list_arguments(entry)}
     store = converted(file_of(entry), entry["format"], folder, **beside)
     words = list(store.words())
     return dict(zip(words, store.vectors(words).tolist(), strict=True))

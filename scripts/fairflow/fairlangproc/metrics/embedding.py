@@ -21,7 +21,7 @@ from fairflow.language_models.inference.language_model import (
     Tensor,
     array_of,
     chosen_device,
-    prepared,
+    prepared_model,
     tensor_of,
 )
 from fairflow.language_models.slices.answers import EmbeddedTexts
@@ -114,7 +114,7 @@ class WEAT(ABC):
     def __init__(self, model: Any, tokenizer: Any, device: str = "cuda") -> None:
         self.model = _moved(model, device)
         self.tokenizer = tokenizer
-        self._prepared = prepared(self.model, tokenizer)
+        self._prepared = prepared_model(self.model, tokenizer)
         self.device = self._prepared.device
 
     @abstractmethod

@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.inference.language_model import Tensor, array_of, prepared, tensor_of
+from fairflow.language_models.inference.language_model import (
+    Tensor,
+    array_of,
+    prepared_model,
+    tensor_of,
+)
 from fairflow.language_models.inference.network_rows import row_log_probabilities
 from fairflow.language_models.inference.score_tokens import score_tokens
 from fairflow.language_models.items.item import NEUTRAL_MASK, Item, TokenRequest
@@ -133,7 +138,7 @@ def MaskProbability(
         before, after = mask.join(parts[: index + 1]), mask.join(parts[index + 1 :])
         span = len(before), len(before) + len(word)
         requests.append(TokenRequest(str(number), before + word + after, "posterior", word=span))
-    scored = score_tokens(prepared(model, tokenizer), requests)
+    scored = score_tokens(prepared_model(model, tokenizer), requests)
     _warn("MaskProbability", (t.text_id for t in scored), (t.reason for t in scored))
     return tensor_of(np.array([np.exp(t.total) if t.status == "ok" else np.nan for t in scored]))
 
@@ -280,7 +285,7 @@ def AUL(model: Any, tokenizer: Any, sentences: Sequence[str]) -> list[float]:
 
 def _scored(model: Any, tokenizer: Any, items: Sequence[Item], *need: str) -> list[ScoredText]:
     requests = [request for item in items for request in item.requests(*need)]
-    return score_tokens(prepared(model, tokenizer), requests)
+    return score_tokens(prepared_model(model, tokenizer), requests)
 
 
 def _values(

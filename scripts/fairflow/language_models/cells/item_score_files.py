@@ -13,8 +13,8 @@ from fairflow.files.checksums import sha256
 from fairflow.files.kept import Rows, digest, keep_up_to_date, read_cells
 from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.slices import read_answers
-from fairflow.scores.records import SCHEMA, Record, plain
+from fairflow.language_models.slices.slices import read_kept_answers
+from fairflow.scores.records import SCHEMA, Record, plain_row
 from fairflow.scores.score_files import settings_of, wanted_cells
 from fairflow.scores.variant import Cell
 
@@ -48,7 +48,7 @@ def keep_item_scores(
     item_sets : query -> the file of its items. paths_to_answers : tokens or completions.
     how : with `model_kind`.
     """
-    read = read_answers(paths_to_answers)
+    read = read_kept_answers(paths_to_answers)
     answers = {query: read[model, query] for query in how["queries"]}
     contents = {q: digest(sha256(item_sets[q]), one.digest) for q, one in answers.items()}
     wanted = wanted_cells(how, contents, code, model, metric)
@@ -63,7 +63,7 @@ def keep_item_scores(
         )
 
     def records(queries: list[str]) -> Iterator[tuple[str, Rows]]:
-        return ((query, [*map(plain, scored(query)[0])]) for query in queries)
+        return ((query, [*map(plain_row, scored(query)[0])]) for query in queries)
 
     def values(queries: list[str]) -> Iterator[tuple[str, Rows]]:
         return ((query, [*map(_item_row, scored(query)[1])]) for query in queries)

@@ -17,9 +17,9 @@ import numpy as np
 
 from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.data_files import read_json
+from fairflow.language_models.items.data_files import read_document
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.lm_eval_data import Sample, given_likelihoods, read_samples
+from fairflow.language_models.items.lm_eval_data import SampleLine, given_likelihoods, read_samples
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ANSWERS, Measured, item_scores, mean_of
@@ -57,7 +57,7 @@ NUMBERS: Mapping[str, Sequence[tuple[str, ItemVariant | None, str]]] = {
 }
 
 
-def lm_eval_values(sample: Sample) -> dict[str, list[float]]:
+def lm_eval_values(sample: SampleLine) -> dict[str, list[float]]:
     """lm-eval's values of an item, computed from its log-likelihoods.
 
     Each is one number, or the parts that its mean is made of: whether the answer is right; whether
@@ -97,7 +97,7 @@ def lm_eval_number(name: str, values: Sequence[Sequence[float]]) -> float:
     return bias if told else (1 - right / len(values)) * bias
 
 
-def _written(sample: Sample, name: str) -> list[float]:
+def _written(sample: SampleLine, name: str) -> list[float]:
     """lm-eval's value in the file: a number, or several, with truth as a text."""
     if name not in sample.values:
         raise ItemError(f"{sample.row.place}: it lacks {name}, which lm-eval writes for this task")
@@ -144,7 +144,7 @@ def score_samples(
     named = re.fullmatch(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?", path.stem)
     task, date = (named[1], named[2] or "") if named else (path.stem, "")
     beside = path.with_name(f"results{date}.json")
-    results = read_json(beside) if date and beside.is_file() else {}
+    results = read_document(beside) if date and beside.is_file() else {}
     printed = results.get("results", {}).get(task, {})
     printed = {name.partition(",")[0]: value for name, value in printed.items()}
     items, why = None, None
@@ -173,7 +173,7 @@ def score_samples(
 
 
 def _disagreements(
-    samples: Sequence[Sample], rows: Sequence[Mapping[str, Any]], printed: Mapping[str, Any]
+    samples: Sequence[SampleLine], rows: Sequence[Mapping[str, Any]], printed: Mapping[str, Any]
 ) -> Iterator[str]:
     """Where the file contradicts its log-likelihoods, or the results file; or that it does not."""
     wrong = [
@@ -200,7 +200,7 @@ def _disagreements(
     yield f"the results file next to it has {found}"
 
 
-def _theirs(samples: Sequence[Sample], name: str, scored: Container[str]) -> dict[str, float]:
+def _theirs(samples: Sequence[SampleLine], name: str, scored: Container[str]) -> dict[str, float]:
     """lm-eval's number, of all items and of those that have a score of ours."""
     if not name:
         return {}
@@ -210,7 +210,7 @@ def _theirs(samples: Sequence[Sample], name: str, scored: Container[str]) -> dic
 
 
 def _ours(
-    samples: Sequence[Sample], items: ItemSet, names: _Names, how: _How
+    samples: Sequence[SampleLine], items: ItemSet, names: _Names, how: _How
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """Metric and measure -> the columns of our score."""
     given = given_likelihoods(samples).items()
@@ -226,7 +226,7 @@ def _ours(
 
 
 def _mean(
-    samples: Sequence[Sample], name: str, clusters: Mapping[str, str], names: _Names, how: _How
+    samples: Sequence[SampleLine], name: str, clusters: Mapping[str, str], names: _Names, how: _How
 ) -> dict[str, Any]:
     """The mean of lm-eval's values, by our clusters."""
     values = {one.doc_id: _written(one, name)[0] for one in samples}

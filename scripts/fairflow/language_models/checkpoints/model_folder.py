@@ -138,12 +138,12 @@ def read_object(path: Path, of: type = dict) -> Any:
     ModelFolderError : it does not.
     """
     try:
-        return parsed(path.read_bytes(), path, of)
+        return parsed_object(path.read_bytes(), path, of)
     except OSError as error:
         raise ModelFolderError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
+def parsed_object(text: bytes, origin: str | Path, of: type = dict) -> Any:
     """As `read_object`, of the contents of a file that errors name."""
     try:
         content = json.loads(text)

@@ -58,7 +58,7 @@ class StaticAndContextual(BaseFigure):
         groups = [CONTEXTUAL if model in templates else STATIC for model in rows["model"]]
         acronym = self.label(rows["metric"].iloc[0]).split()[0] if len(rows) else ""
         names = {q: crossed(self.query_label(q), self.frames.sets(q)) for q in rows["query"]}
-        tests = [f"{names[query]} ({number(query, acronym)})" for query in rows["query"]]
+        tests = [f"{names[query]} ({test_number(query, acronym)})" for query in rows["query"]]
         shown_in = [templates.get(model, "") for model in rows["model"]]
         return rows.assign(group=groups, context_templates=shown_in, test=tests)
 
@@ -86,6 +86,6 @@ def crossed(label: str, sides: Sides) -> str:
     return " x ".join(named) + behind_sets(label, sides) if named else label
 
 
-def number(query: str, acronym: str) -> str:
+def test_number(query: str, acronym: str) -> str:
     """'WEAT 1' of 'weat_1', if WEAT is the acronym of the metric; else 'gender 1' of 'gender_1'."""
     return " ".join(acronym if word == acronym.lower() else word for word in query.split("_"))

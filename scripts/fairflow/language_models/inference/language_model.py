@@ -234,7 +234,7 @@ def load_language_model(
     )
     if problem := _misfit(network, info, tokenizer, chat_template):
         raise LanguageModelError(f"{folder}: {problem}")
-    model = prepared(
+    model = prepared_model(
         network if device_map else network.to(where), tokenizer, read_max_length(folder)
     )
     return replace(model, folder=folder, chat=chat_template)
@@ -279,7 +279,7 @@ def _load(folder: Path, what: str, loader: Any, **options: Any) -> Any:
         ) from error
 
 
-def prepared(network: Any, tokenizer: Any, longest: int | None = None) -> LanguageModel:
+def prepared_model(network: Any, tokenizer: Any, longest: int | None = None) -> LanguageModel:
     """A network and tokenizer that are loaded already; the network stays as it is.
 
     Parameters

@@ -10,7 +10,7 @@ from typing import Any
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_items as choices
-from fairflow.language_models.items.data_files import Row, json_lines, read_json, whole_rows
+from fairflow.language_models.items.data_files import Row, json_lines, read_document, whole_rows
 from fairflow.language_models.items.item import InvalidItem, some_valid, with_distinct_ids
 
 COLUMNS = ("category", "example_id", "target_loc")
@@ -128,7 +128,7 @@ def read_stereoset_intersentence(
 
 
 def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[Any]:
-    content = read_json(path)
+    content = read_document(path)
     data = content.get("data") if isinstance(content, dict) else None
     examples = data.get(part) if isinstance(data, dict) else None
     if not isinstance(examples, list) or not examples:

@@ -122,7 +122,7 @@ def whole_rows(path: str | Path, dialect: type[csv.Dialect], columns: Sequence[s
     return rows
 
 
-def read_json(path: str | Path) -> Any:
+def read_document(path: str | Path) -> Any:
     """The content of a document.
 
     Raises

@@ -33,7 +33,7 @@ SIDE_OF = {"female": "more", "male": "less"}
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleLine:
     """A line of a samples file.
 
     Attributes
@@ -109,7 +109,7 @@ def is_samples_file(path: str | Path) -> bool:
     return Path(path).match("samples_*.jsonl")
 
 
-def read_samples(path: str | Path) -> list[Sample]:
+def read_samples(path: str | Path) -> list[SampleLine]:
     """The lines of a file, in their order.
 
     Raises
@@ -117,7 +117,7 @@ def read_samples(path: str | Path) -> list[Sample]:
     ItemError : not UTF-8; a line that is no JSON, lacks a key or is of a task that is not known; a
         doc_id twice; a log-likelihood that is not finite; or no line. FileNotFoundError.
     """
-    found: dict[str, Sample] = {}
+    found: dict[str, SampleLine] = {}
     for line in json_lines(path):
         try:
             if line.problem:
@@ -131,7 +131,7 @@ def read_samples(path: str | Path) -> list[Sample]:
     return [*found.values()]
 
 
-def _sample(line: Row) -> Sample:
+def _sample(line: Row) -> SampleLine:
     doc, doc_id = line.of_type("doc", dict), line.of_type("doc_id", int | str)
     known = [name for name, keys in BENCHMARKS.items() if {*keys} <= {*doc}]
     if not known:
@@ -140,7 +140,7 @@ def _sample(line: Row) -> Sample:
     answers = _answers(line.of_type("arguments", dict | list), line.of_type("resps", list))
     large = ("doc", "arguments", "resps", "filtered_resps")
     values = {name: value for name, value in line.cells.items() if name not in large}
-    return Sample(known[0], str(doc_id), replace(line, cells=doc), *answers, values)
+    return SampleLine(known[0], str(doc_id), replace(line, cells=doc), *answers, values)
 
 
 def _answers(
@@ -170,7 +170,7 @@ def _answers(
     return tuple(choices), tuple(likelihoods), None
 
 
-def given_likelihoods(samples: Iterable[Sample]) -> dict[str, dict[str, float]]:
+def given_likelihoods(samples: Iterable[SampleLine]) -> dict[str, dict[str, float]]:
     """Our item -> `Sample.given`; of Winogender those of both versions."""
     given: dict[str, dict[str, float]] = {}
     for sample in samples:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.data_files import Row, read_json, table_rows
+from fairflow.language_models.items.data_files import Row, read_document, table_rows
 from fairflow.language_models.items.item import NEUTRAL_MASK, InvalidItem
 from fairflow.language_models.items.text_items import Prompt
 
@@ -52,7 +52,7 @@ def read_seat(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
     ------
     ItemError : a set missing or empty, or something in it that is no text.
     """
-    content, sets = read_json(path), []
+    content, sets = read_document(path), []
     for key in SEAT_KEYS:
         entry = content.get(key) if isinstance(content, dict) else None
         examples = entry.get("examples") if isinstance(entry, dict) else None

@@ -8,7 +8,7 @@ from fairflow.language_models.scoring.completed_prompts import (
     CompletedPrompts,
     CompletionMetric,
     TermCounter,
-    words_of,
+    runs_of_letters,
 )
 from fairflow.language_models.scoring.item_metric import Measured, Reading, mean_of
 from fairflow.statistics.counts import Counts
@@ -39,7 +39,7 @@ class HONEST(CompletionMetric):
         found = TermCounter(completed.items.lexicon).count(flat).any(axis=1)
         sizes = np.array([len(own) for own in texts.values()])
         values = completed.by_prompt(found.astype(float)) / sizes if texts else np.empty(0)
-        worded = sum(bool(words_of(text)) for text in flat)
+        worded = sum(bool(runs_of_letters(text)) for text in flat)
         told = {
             "hurtful": float(found.sum()),
             "completions_with_words": float(worded),

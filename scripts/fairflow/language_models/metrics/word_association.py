@@ -20,7 +20,7 @@ from fairflow.language_models.scoring.item_metric import (
     by_group,
     mean_of,
 )
-from fairflow.language_models.scoring.plain_text import plain, without_trace
+from fairflow.language_models.scoring.plain_text import plain_text, without_trace
 from fairflow.statistics.outcome import Reading
 from fairflow.statistics.resampling_statistic import means_of
 
@@ -178,7 +178,7 @@ def _labelled(text: str, *words_and_labels: Any) -> Labelled:
 
 def _compared(text: str) -> str:
     """A plain text with its case folded and without apostrophes."""
-    return APOSTROPHE.sub("", plain(text.replace("_", " ")).casefold())
+    return APOSTROPHE.sub("", plain_text(text.replace("_", " ")).casefold())
 
 
 @dataclass(frozen=True)

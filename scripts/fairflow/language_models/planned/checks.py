@@ -50,7 +50,7 @@ def entry_faults(
             yield name, wrong
 
 
-def local_faults(entries: Entries, studies: Iterable[Study]) -> Faults:
+def missing_files(entries: Entries, studies: Iterable[Study]) -> Faults:
     """The user's own files of models, answers and items that studies need and that are missing."""
     planned = [entries.models.get(name) for study in studies for name in study.models]
     own = {m.origin.name: m.origin for m in planned if isinstance(m, PlannedLanguageModel)}

@@ -12,7 +12,7 @@ from typing import Any
 from fairflow.files.checksums import sha256
 from fairflow.language_models.checkpoints.model_files import model_files
 from fairflow.language_models.planned.queries import SENTENCES
-from fairflow.planning.catalogue import packing_of, portable, source_text
+from fairflow.planning.catalogue import entry_packing, portable, source_text
 from fairflow.planning.models import Lineage
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import WORDS, AnyQuery
@@ -199,7 +199,7 @@ class PlannedLanguageModel(Lineage):
         if self.source == PACKED:
             keys = ("kind", "format", "checksums")
             decisive = {key: self.entry[key] for key in keys if key in self.entry}
-            return decisive | {"packing": packing_of(self.entry)}
+            return decisive | {"packing": entry_packing(self.entry)}
         return {k: v for k, v in self.entry.items() if k not in NOT_OF_THE_MODEL}
 
     @property

@@ -95,7 +95,7 @@ class CompletedPrompts:
 WORD = re.compile(r"[^\W_]+")
 
 
-def words_of(text: str) -> list[str]:
+def runs_of_letters(text: str) -> list[str]:
     """Lower-cased maximal runs of letters and digits; everything else is a separator."""
     return WORD.findall(text.lower())
 
@@ -109,19 +109,19 @@ class TermCounter:
     """
 
     def __init__(self, terms: Iterable[str]) -> None:
-        self.terms = tuple(dict.fromkeys(tuple(words_of(term)) for term in terms))
+        self.terms = tuple(dict.fromkeys(tuple(runs_of_letters(term)) for term in terms))
         self._number = {term: number for number, term in enumerate(self.terms)}
         self._lengths = {*map(len, self.terms)} - {0}
 
     def number_of(self, term: str) -> int:
         """The column of a term."""
-        return self._number[tuple(words_of(term))]
+        return self._number[tuple(runs_of_letters(term))]
 
     def count(self, texts: Sequence[str]) -> np.ndarray:
         """How often each term occurs in each text: (texts, terms)."""
         counts = np.zeros((len(texts), len(self.terms)), dtype=np.int64)
         for line, text in zip(counts, texts, strict=True):
-            words = words_of(text)
+            words = runs_of_letters(text)
             for length in self._lengths:
                 for start in range(len(words) - length + 1):
                     number = self._number.get(tuple(words[start : start + length]))
@@ -147,7 +147,7 @@ class GroupCounter:
     """
 
     def __init__(self, groups: Mapping[str, Sequence[str]]) -> None:
-        worded = {name: [*filter(words_of, terms)] for name, terms in groups.items()}
+        worded = {name: [*filter(runs_of_letters, terms)] for name, terms in groups.items()}
         empty = [name for name, terms in worded.items() if not terms]
         if not groups or empty:
             raise ItemError(

@@ -35,7 +35,7 @@ TOLD = (
 SAME = ("text", "ended", "status", "reason", "likelihoods")
 
 
-def rows_of(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
+def answer_rows(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
     """The answers of a file: of `read_answers`, or of a samples file of lm-eval, by item."""
     if not is_samples_file(path):
         return read_answers(path, id, text)

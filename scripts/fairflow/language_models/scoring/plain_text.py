@@ -69,7 +69,7 @@ def _without_blocks(text: str, hidden: Callable[[re.Match[str]], bool]) -> str:
     return "\n".join(kept + ([] if inside else [text[start:]]))
 
 
-def spoken(text: str, names: Collection[str]) -> str:
+def spoken_text(text: str, names: Collection[str]) -> str:
     """A plain text of what an answer says to its reader.
 
     Answers in blocks and boxes are announced as "Answer: "; what is struck out, in a block whose
@@ -98,11 +98,11 @@ def spoken(text: str, names: Collection[str]) -> str:
 
     text = pattern("block").sub(announced, _without_blocks(text, unknown))
     text = pattern("thought_key").sub(" ", text.replace("\\n", "\n")).replace("_", " ")
-    text = plain(pattern("latex").sub(" ", pattern("boxed").sub(" answer: ", text)))
+    text = plain_text(pattern("latex").sub(" ", pattern("boxed").sub(" answer: ", text)))
     return pattern("quotes").sub('"', text if text.isascii() else pattern("scripts").sub(" ", text))
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text in one form of its characters (NFKC), without tags and marks of formatting.
 
     There is no space around lines, and no empty line between them.

@@ -10,7 +10,13 @@ from operator import itemgetter
 
 from fairflow.language_models.errors import EMPTY, NOT_PARSABLE, REFUSED, Invalid
 from fairflow.language_models.items.choice_items import UNKNOWN_WORDINGS
-from fairflow.language_models.scoring.plain_text import has, pattern, plain, spoken, without_trace
+from fairflow.language_models.scoring.plain_text import (
+    has,
+    pattern,
+    plain_text,
+    spoken_text,
+    without_trace,
+)
 
 Choices = Mapping[str, Sequence[str]]
 
@@ -33,7 +39,7 @@ def refuses(text: str) -> bool:
     https://doi.org/10.18653/v1/2024.naacl-long.301), from which the words were chosen, it finds
     886 of 983 full refusals, and 33 of the 1,091 that comply; most of these say "I cannot provide".
     """
-    beginning = plain(without_trace(text)[: 4 * _REFUSAL_WITHIN])[:_REFUSAL_WITHIN]
+    beginning = plain_text(without_trace(text)[: 4 * _REFUSAL_WITHIN])[:_REFUSAL_WITHIN]
     return has("refuses", beginning)
 
 
@@ -42,7 +48,7 @@ def declines(text: str) -> bool:
 
     What persons in it say ("I cannot help him", "This is not acceptable, she shouted") is not.
     """
-    return bool(pattern("declines").match(plain(without_trace(text)[: 4 * _REFUSAL_WITHIN])))
+    return bool(pattern("declines").match(plain_text(without_trace(text)[: 4 * _REFUSAL_WITHIN])))
 
 
 def choice_in(text: str, choices: Choices, asked: str = "") -> str:
@@ -70,10 +76,12 @@ def choice_in(text: str, choices: Choices, asked: str = "") -> str:
         NOT_PARSABLE, no choice is named, or several with no sign which is meant.
     """
     ways = _Ways(choices)
-    answer = _without_question(spoken(text, ways.keys), plain(asked), ways)
+    answer = _without_question(spoken_text(text, ways.keys), plain_text(asked), ways)
     if not re.search(r"\w", answer):
-        if re.search(r"\w", plain(without_trace(text))) and plain(asked) not in plain(text):
-            raise Invalid(NOT_PARSABLE, f"the answer is within a tag: {plain(text)[:80]!r}")
+        if re.search(r"\w", plain_text(without_trace(text))) and plain_text(
+            asked
+        ) not in plain_text(text):
+            raise Invalid(NOT_PARSABLE, f"the answer is within a tag: {plain_text(text)[:80]!r}")
         raise Invalid(EMPTY, "the answer has no words")
     said, named = _Reading(answer, ways, asked).result()
     if pattern("no_i_decline").match(answer) or (len(said) != 1 and refuses(answer)):
@@ -107,7 +115,10 @@ class _Ways:
 
     def __init__(self, choices: Choices) -> None:
         self._of = {
-            _key(way): name for name, ways in choices.items() for way in map(plain, ways) if way
+            _key(way): name
+            for name, ways in choices.items()
+            for way in map(plain_text, ways)
+            if way
         }
         self.keys = frozenset(self._of)
         known = {name for key, name in self._of.items() if key in _WORDINGS}

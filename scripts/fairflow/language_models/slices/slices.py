@@ -175,7 +175,7 @@ class Answers:
         return json.loads(next(told, "{}"))
 
 
-def read_answers(paths: Iterable[str | Path]) -> dict[tuple[str, str], Answers]:
+def read_kept_answers(paths: Iterable[str | Path]) -> dict[tuple[str, str], Answers]:
     """(Model, query) -> the answers in files of tokens or completions.
 
     Raises

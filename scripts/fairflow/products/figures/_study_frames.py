@@ -141,7 +141,7 @@ def in_order(values: Iterable[str]) -> list[str]:
     return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
 
 
-def lead_metric(rows: pd.DataFrame) -> str:
+def first_effect_size(rows: pd.DataFrame) -> str:
     """The first metric whose measure is an effect size, else the first."""
     rows = rows.reindex(columns=["metric", "measure"])
     effects = rows.loc[rows["measure"] == "effect_size", "metric"]
@@ -184,7 +184,7 @@ def with_word_values(scores: pd.DataFrame, measures: Sequence[str]) -> pd.DataFr
     return scores[has]
 
 
-def word_values(scores: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+def scored_words(scores: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     """A row for each word of each score that has all of some measures, in the order of the scores.
 
     Returns
@@ -239,7 +239,7 @@ _UNRANKED = {
 }
 
 
-def ranked_models(frames: StudyFrames) -> tuple[pd.DataFrame, list[str]]:
+def shown_ranking(frames: StudyFrames) -> tuple[pd.DataFrame, list[str]]:
     """The ranking without metrics and models that are not ranked; notes on these.
 
     No rows when nobody has a rank. Of ranks of every model the notes say which say little.

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
+from fairflow.products.figures._study_frames import first_metric, in_order, scored_words, spoken
 from fairflow.products.figures.base_figure import BaseFigure
 
 MEASURES = ("place", "score")
@@ -68,7 +68,7 @@ class Analogies(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Each pair of each model with its place and score, and the place that is printed."""
-        found = word_values(self.frames.scores, MEASURES).rename(columns={"word": "pair"})
+        found = scored_words(self.frames.scores, MEASURES).rename(columns={"word": "pair"})
         if found.empty:
             return found
         places = self._published().rename(columns={"item": "pair", "scope": "query"})
@@ -85,7 +85,7 @@ class Analogies(BaseFigure):
         Columns pair, expected (its place in print, else in the first model), shown (whether it has
         that place), one for each model (its place there), and attrs["published"].
         """
-        found = first_metric(word_values(self.frames.scores, MEASURES))
+        found = first_metric(scored_words(self.frames.scores, MEASURES))
         if found.empty:
             return found
         found = found[found["query"] == found["query"].iloc[0]]

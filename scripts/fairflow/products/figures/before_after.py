@@ -68,7 +68,7 @@ class BeforeAfter(BaseFigure):
             in_pairs = self.frames.in_pairs(metrics)
             axis = self.frames.axis_in_lines(metric, columns, in_pairs=in_pairs)
             for axes, model in zip(axes_row, block, strict=False):
-                panel = lanes(of_metric[of_metric["model"] == model], queries)
+                panel = lanes_of_metric(of_metric[of_metric["model"] == model], queries)
                 _draw_panel(axes, panel, models.index(model), len(queries))
                 axes.set_title(self._panel_title(model, metric, len(metrics)))
                 axes.set_xlim(_limits(of_metric))
@@ -122,7 +122,7 @@ class BeforeAfter(BaseFigure):
             yield forest.band_handle(level)
 
 
-def lanes(rows: pd.DataFrame, queries: Sequence[str]) -> pd.DataFrame:
+def lanes_of_metric(rows: pd.DataFrame, queries: Sequence[str]) -> pd.DataFrame:
     """The rows of one metric and model with their place in a panel.
 
     Columns row (of the panel), y and height (in rows), and those of the table.

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from fairflow.products.figures._study_frames import lead_metric
+from fairflow.products.figures._study_frames import first_effect_size
 from fairflow.products.figures.base_figure import excluding_zero
 from fairflow.products.figures.forest_plot import ForestPlot
 
@@ -19,7 +19,7 @@ class EffectSizes(ForestPlot):
     def data(self) -> pd.DataFrame:
         """The scores of the metric that is drawn."""
         rows = super().data()
-        return rows if rows.empty else rows[rows["metric"] == lead_metric(self.frames.scores)]
+        return rows if rows.empty else rows[rows["metric"] == first_effect_size(self.frames.scores)]
 
     def title(self, rows: pd.DataFrame) -> str:
         return excluding_zero(rows)

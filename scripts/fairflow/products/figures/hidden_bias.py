@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
-from fairflow.products.figures._study_frames import in_order, word_values
+from fairflow.products.figures._study_frames import in_order, scored_words
 from fairflow.products.figures.base_figure import BaseFigure
 
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
@@ -69,8 +69,8 @@ class HiddenBias(BaseFigure):
     @cached_property
     def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clustered words and words with neighbours of the first query that has any."""
-        clustered = study.first_metric(word_values(self.frames.scores, CLUSTERED))
-        near = word_values(self.frames.scores, NEIGHBOURS)
+        clustered = study.first_metric(scored_words(self.frames.scores, CLUSTERED))
+        near = scored_words(self.frames.scores, NEIGHBOURS)
         if clustered.empty:
             return clustered, near.iloc[:0]
         query, metric = clustered[["query", "metric"]].iloc[0]

@@ -129,7 +129,7 @@ class Overview(BaseFigure):
         scores = self.frames.scores.reindex(columns=[*_NAMES, *_FACTS, *_TEXTS])
         if scores.empty:
             return scores
-        rows = scores[scores["metric"] == study.lead_metric(scores)]
+        rows = scores[scores["metric"] == study.first_effect_size(scores)]
         rows = rows.assign(**{name: rows[name].astype(float) for name in _FACTS})
         several = rows.groupby("query")["subquery"].transform("nunique") > 1
         labels = rows["query"].map({q: self.query_label(q) for q in in_order(rows["query"])})

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
+from fairflow.products.figures._study_frames import first_metric, in_order, scored_words, spoken
 from fairflow.products.figures.base_figure import BaseFigure
 
 MEASURES = ("projection", "place", "place_from_end")
@@ -52,7 +52,7 @@ class Projections(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Every word of every query with its projection and places."""
-        return word_values(self.frames.scores, MEASURES).drop(columns="subquery")
+        return scored_words(self.frames.scores, MEASURES).drop(columns="subquery")
 
     def about(self, rows: pd.DataFrame) -> str:
         drawn = self._of_longest_query
@@ -63,7 +63,7 @@ class Projections(BaseFigure):
 
     @cached_property
     def _of_longest_query(self) -> pd.DataFrame:
-        rows = first_metric(word_values(self.frames.scores, MEASURES))
+        rows = first_metric(scored_words(self.frames.scores, MEASURES))
         if rows.empty:
             return rows
         sizes = rows.groupby("query", sort=False).size()

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
-from fairflow.products.figures._study_frames import word_values
+from fairflow.products.figures._study_frames import scored_words
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.intervals import percentile_interval
@@ -58,7 +58,7 @@ class PropertyRegression(BaseFigure):
 
     def plot(self) -> Figure:
         scores = study.first_metric(study.with_word_values(self.frames.scores, MEASURES))
-        panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
+        panels = list(scored_words(scores, MEASURES).groupby(["query", "model"], sort=False))
         n_rows = -(-len(panels) // COLUMNS)
         size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.3)
         figure = Figure(figsize=size)
@@ -75,7 +75,7 @@ class PropertyRegression(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Each word of each metric with property and association, and what the line says of it."""
-        rows = word_values(self.frames.scores, MEASURES)
+        rows = scored_words(self.frames.scores, MEASURES)
         if rows.empty:
             return rows
         parts = []

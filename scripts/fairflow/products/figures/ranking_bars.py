@@ -33,7 +33,7 @@ class RankingBars(BaseFigure):
     nothing = "No computed ranking in this study."
 
     def plot(self) -> Figure:
-        ranking, notes = study.ranked_models(self.frames)
+        ranking, notes = study.shown_ranking(self.frames)
         if ranking.empty:
             return self.no_ranking(notes)
         models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])

@@ -21,7 +21,7 @@ class RankingFacets(RankingBars):
     """
 
     def plot(self) -> Figure:
-        ranking, notes = study.ranked_models(self.frames)
+        ranking, notes = study.shown_ranking(self.frames)
         if ranking.empty:
             return self.no_ranking(notes)
         models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])

@@ -75,7 +75,7 @@ def bold(latex: str) -> str:
     return rf"\textbf{{{latex}}}"
 
 
-def mark(letter: str) -> str:
+def raised_mark(letter: str) -> str:
     """A raised mark of a footnote."""
     return rf"\textsuperscript{{{letter}}}"
 
@@ -98,15 +98,15 @@ def decimals_for(values: Iterable[float]) -> int:
     return min(6, max(0, (2 if power < 0 else 3) - power)) if power else 3
 
 
-def number(value: float, decimals: int) -> str:
+def latex_number(value: float, decimals: int) -> str:
     """A number with this number of decimals and a typeset minus sign; never a negative zero."""
     digits = f"{abs(value):.{decimals}f}"
     return f"$-${digits}" if value < 0 and float(digits) else digits
 
 
-def interval(low: float, high: float, decimals: int) -> str:
+def latex_interval(low: float, high: float, decimals: int) -> str:
     """Both ends of an interval in brackets; braces keep them from being an option."""
-    return f"{{[}}{number(low, decimals)}, {number(high, decimals)}{{]}}"
+    return f"{{[}}{latex_number(low, decimals)}, {latex_number(high, decimals)}{{]}}"
 
 
 def p_value(p: float) -> str:
@@ -154,20 +154,20 @@ class Footnotes:
     def mark(self, reason: str, hangs: bool = True) -> str:
         """The raised mark of a reason; if it hangs, it has no width and does not shift the cell."""
         short = shortened(reason)
-        raised = mark(self.letters.setdefault(short, letters(len(self.letters))))
+        raised = raised_mark(self.letters.setdefault(short, letters(len(self.letters))))
         return hung(raised) if hangs else raised
 
     def latex(self) -> list[str]:
         """Each reason behind its mark."""
         return [
-            f"{mark(letter)}~{escape(text[0].upper() + text[1:].removesuffix('.'))}."
+            f"{raised_mark(letter)}~{escape(text[0].upper() + text[1:].removesuffix('.'))}."
             for text, letter in self.letters.items()
         ]
 
 
-def letters(number: int) -> str:
+def letters(latex_number: int) -> str:
     """The mark of a footnote, numbered from 0: a, ..., z, aa, ab."""
-    rest, last = divmod(number, 26)
+    rest, last = divmod(latex_number, 26)
     return (letters(rest - 1) if rest else "") + ascii_lowercase[last]
 
 
@@ -248,7 +248,7 @@ def cells(*latex: str) -> str:
     return " & ".join(latex) + r"\\"
 
 
-def in_words(value: object, otherwise: str = "") -> str:
+def latex_text(value: object, otherwise: str = "") -> str:
     """A text of a table, or `otherwise` where it is missing."""
     return value if isinstance(value, str) and value else otherwise
 

@@ -8,7 +8,15 @@ from typing import Any
 import pandas as pd
 
 from fairflow.products.paper import latex
-from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
+from fairflow.products.paper.latex import (
+    ABSENT,
+    Footnotes,
+    Heading,
+    Table,
+    cells,
+    escape,
+    latex_text,
+)
 from fairflow.queries.query import subquery_label
 from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.statistics.counts import FEW_COUNTS
@@ -115,10 +123,10 @@ def _rank(row: Row | None, decimals: int, notes: Footnotes) -> str:
     if row is None:
         return ABSENT + notes.mark("not in this study")
     if pd.isna(row["score"]):
-        return ABSENT + notes.mark(NOT_RANKED + in_words(row.get("note"), "no score"))
-    score = latex.number(row["score"], decimals)
+        return ABSENT + notes.mark(NOT_RANKED + latex_text(row.get("note"), "no score"))
+    score = latex.latex_number(row["score"], decimals)
     if pd.isna(row["rank"]):
-        return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
+        return score + notes.mark(NOT_RANKED + latex_text(row.get("note"), "no rank"))
     text = f"{score} ({row['rank']:g})"
     doubt = row.get("control_status") in DOUBTFUL
     mark = notes.mark(f"control query {row['control']}") if doubt else ""
@@ -133,9 +141,9 @@ def _head(label: str) -> str:
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:
     # The measure of a row, if it is not the primary one.
-    measure = in_words(row.get("measure")) if row.get(PRIMARY) is False else ""
-    parts = map(in_words, (scope, row.get("item"), measure.replace("_", " "), model))
-    remark = "; ".join(dict.fromkeys(filter(None, (in_words(row.get(n)) for n in _REMARKS))))
+    measure = latex_text(row.get("measure")) if row.get(PRIMARY) is False else ""
+    parts = map(latex_text, (scope, row.get("item"), measure.replace("_", " "), model))
+    remark = "; ".join(dict.fromkeys(filter(None, (latex_text(row.get(n)) for n in _REMARKS))))
     # With this number of decimals it would print as 0.
     small = 0 < abs(row["published"]) < 10**-MOST_DECIMALS
     printed = None if small else min(int(row["decimals"]), MOST_DECIMALS)
@@ -153,7 +161,7 @@ def _number(value: float, decimals: int | None) -> str:
     """A number with this number of decimals, or with its power of ten."""
     if pd.isna(value):
         return ABSENT
-    return latex.with_power(value) if decimals is None else latex.number(value, decimals)
+    return latex.with_power(value) if decimals is None else latex.latex_number(value, decimals)
 
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
@@ -291,10 +299,10 @@ def _cells(
     row: Mapping[str, Any], shown: list[str], decimals: int, is_best: bool, notes: Footnotes
 ) -> list[str]:
     if pd.isna(row["value"]):
-        why = in_words(row["reason"], str(row["status"]))
+        why = latex_text(row["reason"], str(row["status"]))
         return [ABSENT + notes.mark(why.replace("_", " ")), *([ABSENT] * len(shown))]
-    value = latex.number(row["value"], decimals)
-    few = latex.hung(latex.mark(FEW)) if row.get("statistics") == "few_words" else ""
+    value = latex.latex_number(row["value"], decimals)
+    few = latex.hung(latex.raised_mark(FEW)) if row.get("statistics") == "few_words" else ""
     if row["status"] == FEW_COUNTS:
         few += notes.mark(row["reason"])
     found = (_statistic(row, name, decimals, notes) for name in shown)
@@ -303,10 +311,10 @@ def _cells(
 
 def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:
     if pd.isna(row[_column(name)]):
-        return ABSENT + notes.mark(in_words(row.get("statistics_note"), "not tested"))
+        return ABSENT + notes.mark(latex_text(row.get("statistics_note"), "not tested"))
     if name in INTERVALS:
         low, high = INTERVALS[name]
-        return latex.interval(row[low], row[high], decimals)
+        return latex.latex_interval(row[low], row[high], decimals)
     return P_VALUES[name](row[name])
 
 
@@ -323,7 +331,7 @@ def _general_notes(
             "Holm and after Benjamini and Hochberg (BH)."
         )
     if (rows.get("statistics") == "few_words").any():
-        yield f"{latex.mark(FEW)}~{units.few}: the intervals are rough."
+        yield f"{latex.raised_mark(FEW)}~{units.few}: the intervals are rough."
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
         yield "Values grow with the length of vectors and are not comparable between models."

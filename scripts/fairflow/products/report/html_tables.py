@@ -33,7 +33,7 @@ WIDTHS = ((45, "widest"), (22, "wider"), (12, "wide"))
 
 
 @dataclass(frozen=True)
-class Column:
+class HtmlColumn:
     """A column of a page's table, as `templates/tables.yaml` explains it."""
 
     name: str
@@ -63,7 +63,7 @@ class Layout:
     name: str
     title: str
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[HtmlColumn, ...]
     others: bool = False
     hidden: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Layout:
 
 _ENTRIES = [entry for one in _OF_CAPABILITIES for entry in one["tables"]]
 LAYOUTS = tuple(
-    Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
+    Layout(**entry | {"columns": tuple(HtmlColumn(*column) for column in entry["columns"])})
     for entry in (*_SETTINGS["tables"], *_ENTRIES)
 )
 # Tables whose content the page shows in the ranking and the leader table.
@@ -97,7 +97,7 @@ def has_values(frame: pd.DataFrame, layout: Layout) -> bool:
 
 
 @dataclass(frozen=True)
-class Cell:
+class HtmlCell:
     """Text of a cell; `sort` is another key to sort it by."""
 
     text: str
@@ -116,7 +116,7 @@ class Cell:
         return next((name for length, name in WIDTHS if len(self.text) > length), None)
 
 
-NO_VALUE = Cell(MISSING, "")
+NO_VALUE = HtmlCell(MISSING, "")
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,8 @@ class HtmlTable:
     """A table for the template: `columns`, and as many cells in each of `rows`."""
 
     layout: Layout
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[HtmlColumn, ...]
+    rows: tuple[tuple[HtmlCell, ...], ...]
 
 
 def html_table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
@@ -142,11 +142,13 @@ def html_table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -
     return HtmlTable(layout, filled, rows)
 
 
-def _unnamed(frame: pd.DataFrame, layout: Layout) -> list[Column]:
+def _unnamed(frame: pd.DataFrame, layout: Layout) -> list[HtmlColumn]:
     named = {c.name for c in layout.columns} | set(layout.hidden)
     is_number = pd.api.types.is_numeric_dtype
     return [
-        Column(str(name), _capitalised(name), "number" if is_number(frame[name].dtype) else "text")
+        HtmlColumn(
+            str(name), _capitalised(name), "number" if is_number(frame[name].dtype) else "text"
+        )
         for name in frame
         if name not in named
     ]
@@ -160,23 +162,23 @@ def _any_value(column: pd.Series) -> bool:
     return bool((column.notna() & (column.astype(object) != "")).any())
 
 
-def _cell(record: Mapping[str, Any], column: Column, labels: Mapping[str, str]) -> Cell:
+def _cell(record: Mapping[str, Any], column: HtmlColumn, labels: Mapping[str, str]) -> HtmlCell:
     if column.kind == "interval":
         low, high = record[column.source], record[column.end("high")]
         if _is_missing(low) or _is_missing(high):
             return NO_VALUE
-        return Cell(f"{number_text(low)} to {number_text(high)}", number_text(low))
+        return HtmlCell(f"{number_text(low)} to {number_text(high)}", number_text(low))
     value, decimals = record[column.name], record.get("decimals", math.nan)
     if _is_missing(value):
         return NO_VALUE
     if column.kind == "printed" and not _is_missing(decimals):
-        return Cell(f"{float(value):.{int(decimals)}f}")
+        return HtmlCell(f"{float(value):.{int(decimals)}f}")
     if column.numeric:
         # A computed number is compared with the digits of a printed one.
-        return Cell(number_text(float(value), 4 if column.kind == "computed" else 3))
+        return HtmlCell(number_text(float(value), 4 if column.kind == "computed" else 3))
     text = str(value)
     label = labels.get(text, text) if column.name in NAMES else text
-    return Cell(f"{text}: {label}" if column.name == "scope" and label != text else label)
+    return HtmlCell(f"{text}: {label}" if column.name == "scope" and label != text else label)
 
 
 def _is_missing(value: Any) -> bool:

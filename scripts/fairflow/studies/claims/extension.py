@@ -11,7 +11,7 @@ from fairflow.studies.claims.grid import GridRow
 Labels = Mapping[str, str]
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of the table of a page.
 
     Attributes
@@ -67,7 +67,7 @@ class ClaimsOf:
         """Those claims of a kind of `heads` that a table shows."""
         return claims
 
-    def row(self, claim: Claim, labels: Labels) -> Row:
+    def row(self, claim: Claim, labels: Labels) -> TableRow:
         """A claim of `heads` as a row of the table."""
         raise NotImplementedError
 

@@ -18,7 +18,7 @@ COLUMNS = 100
 _QUESTION, _NARROWEST = 44, 16
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """The grade of a model, its number with an interval, and what that is based on.
 
     Attributes
@@ -46,7 +46,7 @@ class GridRow(NamedTuple):
     question: str
     concept: str
     text: str
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, GridCell]
     advice: str
 
 

@@ -14,8 +14,8 @@ from fairflow.studies.before_after import SMALLER
 from fairflow.studies.claims import associations, comparisons
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
-from fairflow.studies.claims.extension import Row
-from fairflow.studies.claims.grid import Cell, GridRow, grid_lines
+from fairflow.studies.claims.extension import TableRow
+from fairflow.studies.claims.grid import GridCell, GridRow, grid_lines
 from fairflow.studies.claims.words import P, answer, objections, p_text, topic
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
 
@@ -45,7 +45,7 @@ class Page:
     title: str
     answer: str
     head: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] = ()
     more: int = 0
     notes: tuple[str, ...] = ()
     reproduced: str = ""
@@ -207,7 +207,7 @@ def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
     return answer("debiased", smaller=named or f"none of {n} models", hidden=hidden, n=n)
 
 
-def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Row]:
+def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[TableRow]:
     if kind == kinds.COMPARISON:
         yield from _standings(claims, labels)
         return
@@ -225,7 +225,7 @@ def _interval(claim: Claim) -> str:
     return with_interval(claim.value, claim.low, claim.high)
 
 
-def _association_row(one: Claim, labels: Mapping[str, str]) -> Row:
+def _association_row(one: Claim, labels: Mapping[str, str]) -> TableRow:
     found = one.verdict == associations.SIGNIFICANT
     size = abs(one.value) if "targets" in one.facts else one.value
     swap = one.value < 0 and "targets" in one.facts
@@ -233,15 +233,15 @@ def _association_row(one: Claim, labels: Mapping[str, str]) -> Row:
     model, value = labels.get(one.subject, one.subject), with_interval(size, *ends)
     value = value if one.facts["signed"] else value.removeprefix("+")
     beyond = BEYOND[one.gate("random words")]
-    return Row((one.what, model, value, p_text(one.p_adjusted), beyond, one.short), int(found))
+    return TableRow((one.what, model, value, p_text(one.p_adjusted), beyond, one.short), int(found))
 
 
-def _debiased_row(one: Claim, labels: Mapping[str, str]) -> Row:
+def _debiased_row(one: Claim, labels: Mapping[str, str]) -> TableRow:
     sizes = f"{one.facts['before']:.2f} to {one.facts['after']:.2f}"
     clear = f"{one.facts['clear']} of {one.n}"
     found = one.verdict == SMALLER
     cells = _model(one, labels), sizes, _interval(one), one.short, clear, objections(one)
-    return Row(cells, int(found))
+    return TableRow(cells, int(found))
 
 
 def _model(one: Claim, labels: Mapping[str, str]) -> str:
@@ -252,7 +252,7 @@ def _model(one: Claim, labels: Mapping[str, str]) -> str:
 
 def _of_one_pair(
     pair: Claim, every: Sequence[Claim], labels: Mapping[str, str]
-) -> tuple[tuple[str, ...], list[Row]]:
+) -> tuple[tuple[str, ...], list[TableRow]]:
     """Two models on each criterion: their means, the difference and whether it is clear."""
     models = pair.subject, pair.against
     names = [labels.get(name, name) for name in models]
@@ -266,11 +266,11 @@ def _of_one_pair(
             more = labels.get(one.facts["more"], one.facts["more"]) if clear else one.short
             difference = with_interval(sign * one.value, *ends)
             cells = topic(one.criterion), *means, difference, p_text(one.p_adjusted), more
-            rows.append(Row(cells, int(clear)))
+            rows.append(TableRow(cells, int(clear)))
     return ("Mean size", *names, "Difference", P, "More biased"), rows
 
 
-def _standings(pairs: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Row]:
+def _standings(pairs: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[TableRow]:
     """A row for each model, the largest mean first."""
     means: dict[str, float] = {}
     for one in pairs:
@@ -286,7 +286,7 @@ def _standings(pairs: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Ro
         ]
         names = [[labels.get(name, name) for name in group] for group in (above, below, rest)]
         cells = (listed_briefly(group, NAMED) or "none" for group in names)
-        yield Row((labels.get(model, model), f"{means[model]:.2f}", *cells), int(bool(above)))
+        yield TableRow((labels.get(model, model), f"{means[model]:.2f}", *cells), int(bool(above)))
 
 
 def as_markdown(page: Page, level: int = 2) -> str:
@@ -344,13 +344,13 @@ def _aligned(rows: Sequence[Sequence[str]], columns: int) -> Iterator[str]:
         yield from (f"  {line}" for line in others)
 
 
-def from_plain(data: Mapping[str, Any]) -> Page:
+def page_from_plain(data: Mapping[str, Any]) -> Page:
     """A page as `plain` gave it."""
-    rows = [Row(tuple(one["cells"]), one["strength"]) for one in data["rows"]]
+    rows = [TableRow(tuple(one["cells"]), one["strength"]) for one in data["rows"]]
     checks = []
     for row in data["checks"]:
         plain_cells = row["cells"].items()
-        cells = {n: Cell(**with_numbers(c, "value", "low", "high")) for n, c in plain_cells}
+        cells = {n: GridCell(**with_numbers(c, "value", "low", "high")) for n, c in plain_cells}
         checks.append(GridRow(**row | {"cells": cells}))
     read = {"rows": tuple(rows), "checks": tuple(checks)}
     return Page(**{**data, **{name: tuple(data[name]) for name in ("head", "notes")}, **read})

@@ -65,4 +65,4 @@ def write_stated(found: Stated, **paths: str | Path) -> None:
 def read_stated(path: str | Path) -> Stated:
     """What `write_stated` wrote as JSON."""
     data = read_json(path)
-    return Stated(from_plain(data["claims"]), pages.from_plain(data["page"]))
+    return Stated(from_plain(data["claims"]), pages.page_from_plain(data["page"]))

@@ -255,7 +255,7 @@ def uncompared(
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def verdict(difference: float, decimals: int, tolerance: float) -> str:
+def published_verdict(difference: float, decimals: int, tolerance: float) -> str:
     """What a difference means for a number printed with these decimals.
 
     Parameters
@@ -304,7 +304,7 @@ def _verdict_of(row: Mapping[str, Any], ours: Number) -> tuple[str, float]:
         both = math.isnan(ours.value) and math.isnan(row["value"])
         # Ours undefined where a number is printed: nothing to compare.
         return MATCH if both else ABSENT if math.isnan(ours.value) else DIFFERS, math.nan
-    result = verdict(difference, row["decimals"], row["tolerance"])
+    result = published_verdict(difference, row["decimals"], row["tolerance"])
     if not (len(ours.splits) and row["draws"] > 0):
         return result, math.nan
     quantile = quantile_of(row["value"], ours.splits, int(row["draws"]))

@@ -16,7 +16,7 @@ _PLACES = ("place", "place_from_end")
 _LIST = ["study", "table", "published_model", "metric", "scope", "measure"]
 
 
-def counts(ledger: pd.DataFrame) -> pd.DataFrame:
+def ledger_counts(ledger: pd.DataFrame) -> pd.DataFrame:
     """Numbers by study, file and verdict, and those that differ although declared reproducible."""
     keys = ["study", "file"]
     groups = ledger.groupby(keys, sort=False, dropna=False)["verdict"]
@@ -57,7 +57,7 @@ def reach(ledger: pd.DataFrame) -> pd.DataFrame:
     return each.groupby(level=0, sort=False).sum().reset_index()
 
 
-def page(
+def ledger_page(
     ledger: pd.DataFrame,
     contradictions: Sequence[Mapping[str, str]],
     commands: Mapping[str, str] | None = None,
@@ -81,7 +81,7 @@ def page(
         "## What this run computes",
         _reach(reach(ledger), commands or {}),
         "## Counts",
-        _table(counts(ledger)),
+        _table(ledger_counts(ledger)),
         "## Declared reproducible, and different",
         _numbers(failed) if len(failed := unexpected(ledger)) else "None.",
         "## What differs",

@@ -13,7 +13,7 @@ from fairflow.products.figures._forest import LEGEND_ROW, model_handles, model_l
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
-from fairflow.validity.eat_patterns import is_plain
+from fairflow.validity.eat_patterns import is_expected_pattern
 
 MOST_QUERIES, MOST_SPREADS, COLUMNS = 12, 2, 4
 # Inches: what surrounds the axes of a panel, a line of text, and what is below all panels.
@@ -76,7 +76,7 @@ class EatMap(BaseFigure):
 
     def title(self, rows: pd.DataFrame) -> str:
         rows = _defined(rows)
-        n = sum(map(is_plain, rows.to_dict("records")))
+        n = sum(map(is_expected_pattern, rows.to_dict("records")))
         what = "each of the two targets is significantly nearer to a different attribute"
         return f"In {n} of {counted(len(rows), 'effect')}, {what}" * (len(rows) > 0)
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
-from fairflow.products.figures._study_frames import in_order, lead_metric
+from fairflow.products.figures._study_frames import first_effect_size, in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
@@ -51,7 +51,7 @@ class SeedSwap(BaseFigure):
         rows = self.frames.seed_swap
         if rows.empty:
             return rows
-        return rows[rows["metric"] == lead_metric(rows)]
+        return rows[rows["metric"] == first_effect_size(rows)]
 
     def title(self, rows: pd.DataFrame) -> str:
         others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])

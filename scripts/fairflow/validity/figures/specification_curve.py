@@ -96,7 +96,7 @@ def placed(curve: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     return rows.assign(x=rows.index + 1.5 * rows.pop("section"))
 
 
-def sections(panel: pd.DataFrame, pair: Pair) -> pd.DataFrame:
+def criterion_sections(panel: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     """The ends of the section of each criterion, and in how many the first model shows more."""
     panel = panel.assign(more=panel["more_biased"] == pair[0])
     wanted = {"left": ("x", "min"), "right": ("x", "max")}
@@ -128,7 +128,7 @@ class SpecificationCurve(BaseFigure):
         rows = [[*self.choice_rows(panel)] for panel in panels]
         is_narrow = max(panel["x"].max() for panel in panels) < NARROW
         width = page.SINGLE_COLUMN if is_narrow else page.DOUBLE_COLUMN
-        parts = map(sections, panels, pairs)
+        parts = map(criterion_sections, panels, pairs)
         turned = max(_turned_height(part, width) for part in parts)
         heights = [TITLES + turned + CURVE + _choices_height(choices) for choices in rows]
         figure = Figure(figsize=(width, sum(heights) + LEGEND), layout="constrained")
@@ -231,7 +231,7 @@ def _draw_pair(
         _draw_points(top, panel[is_of], colour)
     place = {"transform": top.get_xaxis_transform(), "va": "bottom", "ha": "center"}
     place |= {"fontsize": page.SMALL_TEXT, "rotation": 90 if turned else 0}
-    parts = sections(panel, pair)
+    parts = criterion_sections(panel, pair)
     for left, right, heading in zip(
         parts["left"], parts["right"], _headings(parts, turned), strict=True
     ):

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._words import shown, split
+from fairflow.transforms._words import some_words, split
 from fairflow.vectors.directions import NOISE
 from fairflow.vectors.word_rows import without_prefix, word_rows
 from fairflow.wefe.preprocessing import EmbeddingDict, check_model, get_embeddings_from_tuples
@@ -264,5 +264,5 @@ def known(model: WordEmbeddingModel, target: Sequence[str] | None) -> list[str] 
     """The words to debias; those that the model lacks are logged."""
     words = as_asked(model, target)
     if words is not None and (lost := split(word_rows(model), words)[1]):
-        logger.warning("target: the model lacks %s", shown(lost))
+        logger.warning("target: the model lacks %s", some_words(lost))
     return words

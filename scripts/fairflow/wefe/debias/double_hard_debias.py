@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from fairflow.transforms import double_hard_debias
 from fairflow.transforms._words import listed_vectors, split
-from fairflow.transforms.double_hard_debias import vocabulary
+from fairflow.transforms.double_hard_debias import base_summary
 from fairflow.vectors.word_rows import word_rows
 from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, as_asked, check_types
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
@@ -102,7 +102,7 @@ class DoubleHardDebias(OfComponents):
         base = word_rows(model)
         ends = listed_vectors(base, list(bias_representation), "bias_representation", unit=True)
         ignored = frozenset(as_asked(model, ignore) or ())
-        first, second = vocabulary(base, ends[0] - ends[1], n_words, ignored).sides
+        first, second = base_summary(base, ends[0] - ends[1], n_words, ignored).sides
         return [*reversed(second), *reversed(first)]
 
     def _chosen(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from fairflow.transforms import multiclass_hard_debias
-from fairflow.transforms._words import shown
+from fairflow.transforms._words import some_words
 from fairflow.wefe.debias.base_debias import OfComponents
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
@@ -82,5 +82,5 @@ class MulticlassHardDebias(OfComponents):
         """Targets minus definitional words, which are logged."""
         untouched = self.derivation_.untouched
         if kept := [word for word in target or () if word in untouched]:
-            logger.warning("target: %s define the classes and stay", shown(kept))
+            logger.warning("target: %s define the classes and stay", some_words(kept))
         return target and [word for word in target if word not in untouched], ignore

@@ -10,7 +10,7 @@ from fairflow.language_models.cells.item_cell import ItemVariant, score_items
 from fairflow.language_models.cells.lm_eval_file import score_samples
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.language_models.scoring.given_answers import rows_of, taken
+from fairflow.language_models.scoring.given_answers import answer_rows, taken
 from fairflow.language_models.scoring.item_metric import ANSWERS
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
@@ -179,7 +179,7 @@ def test_the_answers_of_a_model_in_a_study_have_the_same_scores(scored, tmp_path
     found = scored("bbq", lines_of("bbq"))
     (path,) = tmp_path.glob("samples_*")
     items = items_of({"file": path, "format": "lm_eval_bbq"})
-    completions, account = taken(items, "bbq", rows_of(path), by_item=True)
+    completions, account = taken(items, "bbq", answer_rows(path), by_item=True)
     variant = ItemVariant("bbq", "bbq", "bias_ambiguous")
     cell = Cell("smol", "bbq", "bbq")
     records, _ = score_items(items, completions, variant, cell, ANSWERS, seed=0)
@@ -195,4 +195,4 @@ def test_texts_of_a_samples_file_are_answers_too(scored, tmp_path):
     path = tmp_path / "samples_bbq_generate.jsonl"
     lines = [line | {"resps": [["(A)"]]} for line in lines_of("bbq")]
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    assert {(one.text, one.likelihoods) for one in rows_of(path)} == {("(A)", None)}
+    assert {(one.text, one.likelihoods) for one in answer_rows(path)} == {("(A)", None)}

@@ -10,7 +10,7 @@ from rule_scripts import run_script
 from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.item_set import ItemSet, write_items
 from fairflow.language_models.items.text_items import PairItem, Prompt
-from fairflow.language_models.slices.slices import keep_answers, read_answers
+from fairflow.language_models.slices.slices import keep_answers, read_kept_answers
 
 JOBS = ("nurse", "doctor", "engineer", "man", "woman", "kid", "receptionist")
 PAIRS = tuple(
@@ -66,7 +66,7 @@ def ask(script, folder, items, made, code, **how):
 
 def completed(path):
     """The completions of a file."""
-    return read_answers([path])["m", "q"].read()
+    return read_kept_answers([path])["m", "q"].read()
 
 
 @pytest.fixture(params=["tokens", "completions"])

@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
-from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter, words_of
+from fairflow.language_models.scoring.completed_prompts import (
+    GroupCounter,
+    TermCounter,
+    runs_of_letters,
+)
 
 from ..language_oracle import measures, of_texts
 
@@ -22,7 +26,7 @@ words = st.text(alphabet="ab ", min_size=0, max_size=12)
 
 
 def test_words_are_runs_of_letters_and_digits_in_lower_case():
-    assert words_of("She's 3_times; ÉTÉ!") == ["she", "s", "3", "times", "été"]
+    assert runs_of_letters("She's 3_times; ÉTÉ!") == ["she", "s", "3", "times", "été"]
 
 
 def test_groups_are_counted_by_whole_words_and_runs_of_words():

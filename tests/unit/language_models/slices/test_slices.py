@@ -19,8 +19,8 @@ from fairflow.language_models.slices.slices import (
     completion_rows,
     embedding_table,
     keep_answers,
-    read_answers,
     read_embeddings,
+    read_kept_answers,
 )
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
@@ -113,7 +113,7 @@ def ask(tmp_path):
 def test_items_are_asked_in_blocks_that_do_not_reach_from_query_to_query(ask):
     blocks, path = ask(ITEMS)
     assert blocks == [["a0", "a1", "a2"], ["a3", "a4", "a5"], ["a6"], ["b0"]]
-    found = read_answers([path])
+    found = read_kept_answers([path])
     assert [*found] == [("m", "a"), ("m", "b")]
     assert [one.prompt_id for one in found["m", "a"].read()] == [one.name for one in ITEMS["a"]]
     assert found["m", "b"].account() == {}
@@ -121,11 +121,11 @@ def test_items_are_asked_in_blocks_that_do_not_reach_from_query_to_query(ask):
 
 def test_only_the_blocks_of_changed_items_are_asked_again(ask, tmp_path):
     _, path = ask(ITEMS)
-    before = read_answers([path])
+    before = read_kept_answers([path])
     more = ITEMS | {"a": [*ITEMS["a"], Item("a7")]}
     assert ask(more)[0] == [["a6", "a7"]]
     assert path.read_bytes() == ask(more, path=tmp_path / "new.parquet")[1].read_bytes()
-    after = read_answers([path])
+    after = read_kept_answers([path])
     assert before["m", "a"].digest != after["m", "a"].digest
     assert before["m", "b"].digest == after["m", "b"].digest
     # Less is asked later, and comes back unasked.

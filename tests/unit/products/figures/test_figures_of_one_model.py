@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Annotation, Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._study_frames import StudyFrames, word_values
+from fairflow.products.figures._study_frames import StudyFrames, scored_words
 from fairflow.products.figures.property_regression import fitted
 from fairflow.scores.ranked import PRIMARY
 
@@ -87,7 +87,7 @@ def test_no_name_lies_on_another_or_outside_its_panel(figure, frames):
 
 
 def test_the_line_is_that_of_least_squares_within_its_band(frames):
-    words = word_values(frames.scores, ("association", "property"))
+    words = scored_words(frames.scores, ("association", "property"))
     words = words[words["model"] == "before"]
     line = fitted(words)
     assert (line.slope, line.intercept) == pytest.approx(
@@ -118,7 +118,7 @@ def test_words_of_both_ends_are_named_with_their_printed_place(frames):
     assert len(labels) == 2 * 20 + 2
     assert "\N{HORIZONTAL ELLIPSIS} 20 between" in labels
     assert {"all 60"} < {*labels}
-    words = word_values(frames.scores, ("projection", "place"))
+    words = scored_words(frames.scores, ("projection", "place"))
     words = words[words["model"] == "before"].sort_values("place")
     named = [*words["word"].head(20), *words["word"].tail(20)]
     plain = [label.removeprefix("(3) ") for label in labels[:40]]

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.products.paper.latex import decimals_for, escape, interval, number, p_power, p_value
+from fairflow.products.paper.latex import (
+    decimals_for,
+    escape,
+    latex_interval,
+    latex_number,
+    p_power,
+    p_value,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,11 +53,11 @@ def test_no_text_breaks_out_of_its_cell(text: str):
     [(1.5393, 3, "1.539"), (-0.0449, 3, "$-$0.045"), (-0.0001, 3, "0.000"), (12.0, 0, "12")],
 )
 def test_numbers_keep_their_decimals_and_no_negative_zero(value, decimals, latex):
-    assert number(value, decimals) == latex
+    assert latex_number(value, decimals) == latex
 
 
 def test_an_interval_has_both_ends_and_begins_no_option():
-    assert interval(-0.1, 0.25, 2) == "{[}$-$0.10, 0.25{]}"
+    assert latex_interval(-0.1, 0.25, 2) == "{[}$-$0.10, 0.25{]}"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.associations import reproduced_claim
 from fairflow.studies.claims.claim import Claim
-from fairflow.studies.claims.grid import Cell, GridRow
+from fairflow.studies.claims.grid import GridCell, GridRow
 from fairflow.studies.claims.page import study_page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.claims.words import worded
@@ -25,7 +25,7 @@ BREAKOUT = '</script><img src=x onerror="document.title=1">&'
 MODELS = {"first": f"First {SCRIPT}", "second": "Second & last"}
 METRICS = {"weat": "WEAT", "rnd": "RND"}
 # A row of the grid of checks.
-POOR = Cell("poor", 0.41, 0.3, 0.5, 2, ".41 [.30, .50]")
+POOR = GridCell("poor", 0.41, 0.3, 0.5, 2, ".41 [.30, .50]")
 CHECK = GridRow("a check", SCRIPT, f"{SCRIPT}: do scores agree?", {"first": POOR}, "Find out why.")
 CRITERIA = {"Weather": ["rain", "snow"], "Sound": ["noise"]}
 SVG = (

@@ -5,19 +5,19 @@ import pytest
 
 from fairflow.products.report.html_tables import (
     MISSING,
-    Cell,
-    Column,
+    HtmlCell,
+    HtmlColumn,
     Layout,
     html_table,
     number_text,
 )
 
 COLUMNS = (
-    Column("model", "Model"),
-    Column("value", "Value", "number"),
-    Column("ci", "Interval", "interval"),
-    Column("absent", "Absent"),
-    Column("empty", "Empty"),
+    HtmlColumn("model", "Model"),
+    HtmlColumn("value", "Value", "number"),
+    HtmlColumn("ci", "Interval", "interval"),
+    HtmlColumn("absent", "Absent"),
+    HtmlColumn("empty", "Empty"),
 )
 LAYOUT = Layout("toy", "Toy", "A toy.", COLUMNS)
 FRAME = pd.DataFrame(
@@ -43,12 +43,12 @@ def test_numbers_have_three_digits_unless_they_are_whole(value: float, text: str
 def test_columns_that_are_absent_or_empty_are_left_out():
     table = html_table(FRAME, LAYOUT, {"a": "Model A"})
     assert [column.label for column in table.columns] == ["Model", "Value", "Interval"]
-    assert table.rows[0] == (Cell("Model A"), Cell("1.23"), Cell("-1 to 0.123", "-1"))
+    assert table.rows[0] == (HtmlCell("Model A"), HtmlCell("1.23"), HtmlCell("-1 to 0.123", "-1"))
 
 
 def test_missing_numbers_are_shown_and_sorted_as_missing():
     row = html_table(FRAME, LAYOUT, {}).rows[1]
-    assert row[1:] == (Cell(MISSING, ""), Cell(MISSING, ""))
+    assert row[1:] == (HtmlCell(MISSING, ""), HtmlCell(MISSING, ""))
 
 
 def test_columns_without_a_layout_are_appended_on_request():
@@ -60,5 +60,5 @@ def test_columns_without_a_layout_are_appended_on_request():
 
 def test_published_numbers_keep_their_printed_decimals():
     frame = pd.DataFrame({"published": [1.5, 2.0], "decimals": [2, float("nan")]})
-    layout = Layout("toy", "Toy", "", (Column("published", "Published", "printed"),))
-    assert html_table(frame, layout, {}).rows == ((Cell("1.50"),), (Cell("2"),))
+    layout = Layout("toy", "Toy", "", (HtmlColumn("published", "Published", "printed"),))
+    assert html_table(frame, layout, {}).rows == ((HtmlCell("1.50"),), (HtmlCell("2"),))

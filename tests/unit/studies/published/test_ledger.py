@@ -3,7 +3,7 @@
 import pandas as pd
 
 from fairflow.studies.published.comparison import COLUMNS
-from fairflow.studies.published.ledger import counts, page, reach
+from fairflow.studies.published.ledger import ledger_counts, ledger_page, reach
 
 
 def number(verdict, computed=0.5, **cells):
@@ -40,7 +40,7 @@ FOUND = [{"paper": "Paper", "place": "Table 1", "found": "ranks swapped", "evide
 
 
 def test_numbers_are_counted_by_file_and_verdict():
-    (row,) = counts(LEDGER).to_dict(orient="records")
+    (row,) = ledger_counts(LEDGER).to_dict(orient="records")
     assert row["numbers"] == 5
     assert (row["match"], row["differs"], row["not computed"]) == (1, 2, 2)
     assert row["not expected"] == 1
@@ -72,16 +72,16 @@ def test_the_places_of_a_list_count_as_one_number_that_comes_out_if_each_does():
 
 
 def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
-    top = page(LEDGER, FOUND).split("## Counts")[0]
+    top = ledger_page(LEDGER, FOUND).split("## Counts")[0]
     assert "This run computes 3 of 5 published numbers" in top
     assert "none of" not in top
-    lost = page(LEDGER[LEDGER["verdict"] != "match"], FOUND).split("## Counts")[0]
+    lost = ledger_page(LEDGER[LEDGER["verdict"] != "match"], FOUND).split("## Counts")[0]
     assert "**This run reproduces none of the 4 numbers of mine.**" in lost
-    only_print = page(pd.DataFrame([number("match", measure="low")]), FOUND)
+    only_print = ledger_page(pd.DataFrame([number("match", measure="low")]), FOUND)
     assert "none of" not in only_print.split("## Counts")[0]
 
 
 def test_html_in_a_cell_is_shown_and_not_run():
-    text = page(LEDGER, [{"paper": "<script>alert(1)</script> & co"}])
+    text = ledger_page(LEDGER, [{"paper": "<script>alert(1)</script> & co"}])
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in text

@@ -10,7 +10,7 @@ from tables_of_scores import DIRECTIONS
 from tables_of_scores import score as row_of_scores
 
 from fairflow.errors import FairflowError
-from fairflow.studies.published.comparison import compare_published, unexpected, verdict
+from fairflow.studies.published.comparison import compare_published, published_verdict, unexpected
 from fairflow.studies.published.publication import FILE_COLUMNS, printed_scores, read_published
 
 NAN = math.nan
@@ -114,7 +114,7 @@ def compare(published, scores=None, aggregates=(), **arguments):
 def test_the_verdict_holds_at_the_printed_decimals(
     computed, published, decimals, tolerance, expected
 ):
-    assert verdict(computed - published, decimals, tolerance) == expected
+    assert published_verdict(computed - published, decimals, tolerance) == expected
 
 
 def test_a_criterion_is_compared_with_our_aggregate_and_names_what_was_undefined():
