@@ -7,7 +7,7 @@ import pytest
 from one_cell import CELL, write_cell
 from with_torch import embed_texts, model_facts, prepared
 
-from fairflow import Query, WordEmbeddingModel
+from fairflow import WEAT, Query, WordEmbeddingModel
 from fairflow.language_models.item_tables import language_tables
 from fairflow.language_models.slices.slices import embedding_table, read_embeddings
 from fairflow.queries.lookup import Lookup
@@ -173,9 +173,6 @@ def templates_of(texts):
 
 
 def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
-    from fairflow.fairlangproc.metrics.embedding import text_association
-
-    sets = (*WORDS.target_sets, *WORDS.attribute_sets)
     both = embedded(causal, context_templates=TWO)
     path = write_cell(embedding_table(*CELL, both), tmp_path / "both.parquet")
     again = read_embeddings([path])[CELL]
@@ -183,7 +180,8 @@ def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
     table = templates_of(again).set_index("item")["value"]
     for template in TWO:
         alone = embedded(causal, context_templates=[template])
-        assert table[template] == near(text_association(alone, sets)["effect_size"], 1e-6)
+        found = WEAT().run_query(WORDS, WordEmbeddingModel(alone, "m"))
+        assert table[template] == near(found["effect_size"], 1e-6)
 
 
 def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
