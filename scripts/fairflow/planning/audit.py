@@ -53,11 +53,10 @@ def with_audit(configuration: Configuration) -> Configuration:
     if "audit" not in main:
         return configuration
     preset = main.get("audit_preset", PRESET)
-    language, told = main.get("audit_language"), ""
-    references = main.get("audit_references")
-    by_default = references is None
-    if by_default:
-        references = [name for name in REFERENCES if name in configuration.models]
+    language, told = main.get("audit_language") or "", ""
+    by_default = main.get("audit_references") is None
+    usual = [name for name in REFERENCES if name in configuration.models]
+    references = usual if by_default else main["audit_references"]
     problems = [*_problems(configuration, preset, references)]
     place = audit_place(main["audit"])
     if unfit := _UNFIT.search(place):

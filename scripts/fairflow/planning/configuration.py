@@ -150,7 +150,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
 
     paths = {name: folder / f"{name}.yaml" for name in (*REQUIRED, *_OPTIONAL, *_FURTHER_FILES)}
     there = [name for name, path in paths.items() if name in REQUIRED or path.is_file()]
-    files = {name: read(paths[name], name) for name in there}
+    files: dict[str, Any] = {name: read(paths[name], name) for name in there}
     for catalogue in settings.get("model_catalogues") or ():
         more = read(Path(catalogue), "models")
         problems += [
@@ -158,7 +158,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
             for name in sorted(more.keys() & files["models"].keys())
         ]
         files["models"] = files["models"] | more
-    folders = {
+    folders: dict[str, Any] = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
         for name in ("word_sets", "queries", "studies", *_FURTHER_FOLDERS)
     }
@@ -167,7 +167,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     further = {name: files.pop(name) for name in _FURTHER_FILES if name in files}
     further |= {name: folders.pop(name) for name in _FURTHER_FOLDERS}
     studies = folders.pop("studies")
-    read = Configuration(
+    made = Configuration(
         folder=folder,
         main={**main, **{key: [*main.get(key, ())] for key in study_lists()}},
         studies={name: {"models": [], **study} for name, study in studies.items()},
@@ -176,8 +176,8 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         **folders,
     )
     for extension in additions("plan"):
-        read = extension.completed(read)
-    return read
+        made = extension.completed(made)
+    return made
 
 
 def only(study: str) -> dict[str, list[str]]:
@@ -196,7 +196,7 @@ def read_checked(path: Path, schema: str, schemas: Path, contents: Any = None) -
     ------
     ConfigurationError : listing each fault.
     """
-    known, text, key = _known(schemas), None, ""
+    known, key = _known(schemas), ""
     with suppress(OSError, TypeError, ValueError):
         text = path.read_bytes() if contents is None else json.dumps(contents).encode()
         key = hashlib.sha256(b"%s\n%s" % (schema.encode(), text)).hexdigest()
@@ -208,8 +208,8 @@ def read_checked(path: Path, schema: str, schemas: Path, contents: Any = None) -
     if problems := shape_problems(contents, schema, path, schemas):
         raise ConfigurationError(problems)
     with suppress(TypeError, ValueError):
-        if key and json.loads(text := json.dumps(contents)) == contents:
-            known[key] = text
+        if key and json.loads(plain := json.dumps(contents)) == contents:
+            known[key] = plain
     return contents
 
 
@@ -221,7 +221,7 @@ def _known(schemas: Path) -> dict[str, str]:
     place = next((one for one in places if (one / "config/config.yaml").is_file()), None)
     if place is None:
         return {}
-    code = [Path(sys.modules[name].__file__) for name in _CHECKED_BY]
+    code = [Path(str(sys.modules[name].__file__)) for name in _CHECKED_BY]
     # Of PyYAML and jsonschema, and what that needs.
     versions = Path(yaml.__file__).parents[1].glob("[jprJPR]*.dist-info")
     state = [sys.version, *sorted(one.name for one in versions)]
@@ -238,8 +238,8 @@ def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> lis
         return [f"{path}: the file is empty"]
     validator = _validator(schemas / f"{schema}.schema.yaml")
     errors = sorted(validator.iter_errors(contents), key=lambda error: list(map(str, error.path)))
-    sentences = [sentence for error in errors for sentence in _sentences(error)]
-    sentences = dict.fromkeys([*sentences, *_unusable(contents, "")])
+    of_shape = [sentence for error in errors for sentence in _sentences(error)]
+    sentences = dict.fromkeys([*of_shape, *_unusable(contents, "")])
     return [f"{path}: {sentence}" for sentence in sentences]
 
 

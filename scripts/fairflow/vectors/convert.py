@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -54,7 +54,7 @@ def copied(
     words: Mapping[str, Any] | None = None,
     offset: int = 0,
     subwords: bool = False,
-) -> tuple[Conversion, Iterator[Records]]:
+) -> tuple[Conversion, Generator[Records, None, None]]:
     """The state of a conversion that has not begun, and an iterator of the records to write.
 
     Parameters
@@ -71,7 +71,7 @@ def copied(
     word_list = None if words is None else WordList(**{"path": source} | dict(words))
     copy = Conversion(origin, offset, words=word_list, with_parts=subwords)
 
-    def records() -> Iterator[Records]:
+    def records() -> Generator[Records, None, None]:
         with open_packed(Path(source), **(packing or {})) as stream:
             yield from FORMATS[vector_format](stream, copy)
         if not copy.rows:
