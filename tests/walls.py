@@ -125,7 +125,7 @@ def cut_studies(copy: Path) -> str:
             path = copy / f"config/studies/{study}.yaml"
             if key == "figures" and path.exists():
                 figure = re.findall("unknown name '(.*?)'", sentence)[0]
-                edit(path, rf"^  - {figure}\n|\b{figure}\b(,\s*)?")
+                edit(path, rf"(^  - {figure}\n|\b{figure}\b(,\s*)?)(?!.*^figures:)")
             else:
                 path.unlink(missing_ok=True)
                 edit(copy / "config/config.yaml", rf"^  - {study}\n|^\w+:\n(?=\w|#|\Z)")
