@@ -10,9 +10,9 @@ from drawn import everything
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Annotation, Text
 
+from fairflow.papers.figures.property_regression import fitted
 from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames, scored_words
-from fairflow.products.figures.property_regression import fitted
 from fairflow.scores.ranked import PRIMARY
 
 MODELS = ("before", "after")
