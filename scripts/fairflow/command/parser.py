@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from fairflow.capabilities import extensions
 from fairflow.command import known_entries
 from fairflow.command.project import KINDS, new_files
-from fairflow.errors import FairflowError, printable
+from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import version
 
 Row = Mapping[str, Any]
@@ -124,12 +124,6 @@ _OF = {
     "fail-if": "exit with 1 if this holds: 'WEAT effect size on Gender > 0.8' (a criterion or a "
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
-    "runs": "the folder of a project after its run, or an archive of 'make archive'",
-    "only": "names of studies, criteria, queries, metrics or models; all others are left out",
-    "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
-    "export": "a study of the run in this folder, or an audit",
-    "as": "every-eval-ever or model-card",
-    "to": "the folder of the files; results/exports/STUDY/FORM by default",
 }
 
 
@@ -138,7 +132,6 @@ def parser() -> Parser:
     made = Parser(
         prog="fairflow",
         description="Measure social bias in word vectors and language models.",
-        epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     shown = f"fairflow {version()}"
@@ -193,22 +186,12 @@ def parser() -> Parser:
     for capability in extensions("command"):
         capability.add_to(commands)
 
-    merges = commands.add_parser("merge", help="rank the models of several runs together")
-    merges.add_argument("runs", nargs="+", metavar="RUN", help=_OF["runs"])
-    merges.add_argument("--only", metavar="NAME", help=_OF["only"], **several)
-    merges.add_argument("--to", metavar="FOLDER", default="merged", help=_OF["merge-to"])
-    _answers(merges, _merge)
-
-    exports = commands.add_parser("export", help="results of a study in forms that others read")
-    exports.add_argument("study", metavar="STUDY", help=_OF["export"])
-    exports.add_argument("--as", dest="form", metavar="FORM", required=True, help=_OF["as"])
-    exports.add_argument("--to", metavar="FOLDER", help=_OF["to"])
-    _answers(exports, _export)
-
     explains = commands.add_parser("explain", help="what a score of the workflow is computed from")
     explains.add_argument("asked", nargs="+", metavar="NAME", help=_OF["asked"])
     explains.add_argument("--study", metavar="NAME", help=_OF["study"])
     _answers(explains, _explain)
+    lines = _EXAMPLES.splitlines(keepends=True)
+    made.epilog = "".join(one for one in lines if {*one.split()[1:2]} <= {*commands.choices})
     return made
 
 
@@ -285,22 +268,6 @@ def _audit(asked: argparse.Namespace) -> str:
 
 def _new(asked: argparse.Namespace) -> str:
     return "".join(f"{line}\n" for line in new_files(asked.kind, asked.name, Path()))
-
-
-def _merge(asked: argparse.Namespace) -> str:
-    # Late, because it imports pandas and the report.
-    from fairflow.command.results import write_merged
-
-    lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
-    return printable("".join(f"{line}\n" for line in lines))
-
-
-def _export(asked: argparse.Namespace) -> str:
-    # Late, because it imports what reads the whole configuration.
-    from fairflow.command.results import export
-
-    lines = export(asked.study, asked.form, asked.to)
-    return "".join(f"{line}\n" for line in lines)
 
 
 INTERRUPTED = 130

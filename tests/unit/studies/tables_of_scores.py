@@ -10,7 +10,6 @@ import pandas as pd
 from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.columns import differences
 from fairflow.studies.comparability import CONTROL, IS_CONTROL
-from fairflow.studies.merged import NEEDED
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -30,7 +29,7 @@ def score(
 ) -> dict[str, Any]:
     """A row of a table of scores, of the measure that is ranked by or of a further one."""
     return (
-        dict.fromkeys(NEEDED)
+        dict.fromkeys(differences("scores.parquet", ())[0])
         | {"metric": "weat_es", "model": model, "query": query, "subquery": query, "category": ""}
         | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
         | {"criterion": "Gender", "query_label": query.upper(), PRIMARY: ranked}

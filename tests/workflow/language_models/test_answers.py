@@ -78,6 +78,7 @@ def test_questions_become_scores_exports_and_a_leaderboard(project: Project):
     assert values["answers_read"] == pytest.approx(100 * 11 / 12)
     table = pd.read_csv(project.folder / "results/studies/asked/answers.csv").set_index("outcome")
     assert table.loc["refused", "share"] == pytest.approx(100 / 12)
+    pytest.importorskip("fairflow.sharing")
     card = command(project, "export", "asked", "--as", "model-card")
     assert card.returncode == 0, card.stderr
     merged = command(project, "merge", ".", "--to", "merged")

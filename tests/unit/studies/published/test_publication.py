@@ -196,7 +196,7 @@ def test_the_share_of_a_word_is_drawn_split_by_split():
         (printed(model="GloVe"), "only published: GloVe is not fetched: 2 GB"),
         (printed(model="Other"), "weat of q1 is not computed in this study"),
         (printed(scope="gender_6"), "weat of gender_6 is not computed in this study"),
-        (printed(measure="p_normal"), "no p_normal among the results"),
+        (printed(measure="p_other"), "no p_other among the results"),
         (printed(item="irish"), "no weat of this word among the results"),
     ],
 )

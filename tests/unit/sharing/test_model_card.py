@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fairflow.provenance.exports import model_card
+from fairflow.sharing.exports import model_card
 from fairflow.studies.claims.study_claims import stated
 
 

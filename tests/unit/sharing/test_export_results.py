@@ -12,12 +12,12 @@ from fairflow.command.project import project_here
 from fairflow.files.configuration_files import shipped_schemas
 from fairflow.files.parquet import write_parquet_rows
 from fairflow.files.tables import read_scores, write_table
-from fairflow.provenance.exports import FORMS, finished_study
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.records import SCHEMA, plain_row
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
+from fairflow.sharing.exports import FORMS, finished_study
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.score_table import tabulate, variant_rows

@@ -12,8 +12,8 @@ import pytest
 from tables_of_scores import score as scored
 
 from fairflow.planning.study import Entries, Study
-from fairflow.provenance.exports import ExportedStudy
 from fairflow.scores.word_variant import WordVariant
+from fairflow.sharing.exports import ExportedStudy
 from fairflow.statistics.outcome import Reading
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.comparability import IS_CONTROL

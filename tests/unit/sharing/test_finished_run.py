@@ -10,8 +10,8 @@ from tables_of_scores import scores
 
 from fairflow.files.tables import write_table
 from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
-from fairflow.provenance.finished_run import as_variant, read_run
-from fairflow.studies.merged import Run
+from fairflow.sharing.finished_run import as_variant, read_run
+from fairflow.sharing.merged import Run
 
 RECORDED = {
     "glove": {"label": "GloVe", "checksum": "sha256:12"},

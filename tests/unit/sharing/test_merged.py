@@ -12,8 +12,8 @@ from tables_of_scores import scores
 
 from fairflow.errors import FairflowError
 from fairflow.scores.word_variant import WordVariant
+from fairflow.sharing.merged import Merged, Run, merge
 from fairflow.studies.comparability import IS_CONTROL
-from fairflow.studies.merged import Merged, Run, merge
 from fairflow.studies.score_table import flattened
 
 WEAT = WordVariant("weat_es", "weat", "effect_size", label="Effect size")

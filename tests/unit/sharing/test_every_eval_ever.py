@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft7Validator
 
-from fairflow.provenance.exports import every_eval_ever
+from fairflow.sharing.exports import every_eval_ever
 
 # Schema 0.3.0 without its descriptions; its licence (MIT) and source are named in the file.
 SCHEMA = json.loads(Path(__file__).with_name("every_eval_ever.schema.json").read_text())

@@ -26,7 +26,7 @@ from fairflow.files.tables import read_table
 from fairflow.provenance.checksums import recorded_results
 from fairflow.scores.variant import Variant
 from fairflow.scores.word_variant import WordVariant
-from fairflow.studies.merged import Run
+from fairflow.sharing.merged import Run
 from fairflow.transforms import TRANSFORMS, transform_class
 
 # What is taken out of an archive, without the folder around it.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.provenance.exports import FORMS, NO_FAIR_VALUE, ExportedScore
+from fairflow.sharing.exports import FORMS, NO_FAIR_VALUE, ExportedScore
 
 
 def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_effect_size(planted):

@@ -1,4 +1,4 @@
-"""The commands `fairflow merge` and `fairflow export`: results of runs, together or for others."""
+"""What `fairflow merge` and `fairflow export` write, and what they say of it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fairflow.files.configuration_files import shipped_schemas, version
 from fairflow.files.tables import plain_cell
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
-from fairflow.provenance.exports import FORMS, finished_study
-from fairflow.provenance.finished_run import read_run
+from fairflow.sharing.exports import FORMS, finished_study
+from fairflow.sharing.finished_run import read_run
+from fairflow.sharing.merged import Run, merge
 from fairflow.studies.comparability import incomparable
-from fairflow.studies.merged import Run, merge
 from fairflow.studies.score_table import flattened
 from fairflow.studies.wording import counted, listed, shortened
 

@@ -1,0 +1,1 @@
+"""Results of runs for others: several runs merged into one, and a study exported."""
