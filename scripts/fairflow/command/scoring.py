@@ -15,7 +15,7 @@ from fairflow.capabilities import additions
 from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_of_file, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
-from fairflow.planning.languages import language_of_file, preset_in, words_of_file
+from fairflow.planning.languages import language_of_file, preset_in
 from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
 from fairflow.scores.records import ranked
@@ -24,6 +24,7 @@ from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.wording import shortened
+from fairflow.vectors.convert import words_of_file
 from fairflow.vectors.vocabulary import with_vocabulary
 
 UNFIT = "does not fit"
@@ -81,7 +82,8 @@ def scores(
         with opened(project, vectors, asked) as (model, because):
             slices = [with_vocabulary(model.look_up(a.query, a.lookup), model) for a in asked]
         if is_file(project, vectors.place) and not any(found.forms for found in slices):
-            with closing(words_of_file(model_of_file(vectors)[0])) as words:
+            own, _ = model_of_file(vectors)
+            with closing(words_of_file(own.file, own.conversion)) as words:
                 told.append(mark_of_all([*islice(words, 1_000)]))
         for one, found in zip(asked, slices, strict=True):
             shared = {word: None for account in found.targets for word in account.shared}

@@ -8,9 +8,9 @@ from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.languages.detection import language_of
-from fairflow.planning.languages import words_of_file
 from fairflow.planning.models import Model
 from fairflow.queries.languages import ENGLISH, FoundLanguage, language_name, same_language
+from fairflow.vectors.convert import words_of_file
 
 CRITERION = "WEAT"
 # The usual controls in another language.
@@ -38,7 +38,7 @@ def language_of_file(
             lists.setdefault(tag, []).extend(w for entry in sets for w in entry.get("words", ()))
     if lists.keys() <= {ENGLISH}:
         return FoundLanguage(ENGLISH)
-    with closing(words_of_file(model)) as words:
+    with closing(words_of_file(model.file, model.conversion)) as words:
         found = language_of(words, lists, prefix)
     if found.tag is None:
         raise FairflowError(" ".join(found.sentences))

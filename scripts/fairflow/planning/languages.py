@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fairflow.capabilities import extensions
 from fairflow.errors import FairflowError
 from fairflow.planning.models import Model
 from fairflow.queries.languages import ENGLISH, FoundLanguage, language_name, same_language
-from fairflow.vectors.convert import copied
 
 
 def language_of_file(
@@ -56,11 +54,3 @@ def controls_in(language: str) -> Iterator[str]:
     """The names of the usual controls in another language than English."""
     for one in extensions("vocabularies"):
         yield from (name.format(language=language) for name in one.CONTROLS_IN)
-
-
-def words_of_file(model: Model) -> Generator[str, None, None]:
-    """The words of a file of vectors, in its order."""
-    how = model.conversion
-    _, records = copied(model.file, how["format"], how["packing"], how["words"])
-    with closing(records):
-        yield from (word for rows, _ in records for word, _, _ in rows)

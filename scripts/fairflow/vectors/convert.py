@@ -80,6 +80,18 @@ def copied(
     return copy, records()
 
 
+def words_of_file(file: str | Path, conversion: Mapping[str, Any]) -> Generator[str, None, None]:
+    """The words of a file of vectors, in its order.
+
+    Parameters
+    ----------
+    conversion : format, packing and words, as `fairflow.planning.models.Model` has them.
+    """
+    _, records = copied(file, *(conversion[name] for name in ("format", "packing", "words")))
+    with closing(records):
+        yield from (word for rows, _ in records for word, _, _ in rows)
+
+
 _COLUMNS = "word TEXT, row INTEGER, offset INTEGER, mark INTEGER"
 
 
