@@ -2,7 +2,8 @@
 
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import running
-from fairflow.vectors.query_vectors import read_slices, same_directions
+from fairflow.vectors.query_vectors import read_slices
+from fairflow.vectors.same_vectors import same_directions
 
 with running(snakemake) as job:
     how, model = job.params.how, job.params.how["model"]

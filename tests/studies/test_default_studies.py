@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from building.models import debiased_table, qualities
+from run_of_studies import OF_README
 from stores import files_in
 
 from fairflow import MAC, WEAT, Query, WordEmbeddingModel
@@ -21,7 +21,7 @@ from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import VectorStore
 from fairflow.wefe.datasets import load_weat
 from pages import follow, page
-from project import ROOT, Project, copy_workflow
+from project import ROOT
 
 pytestmark = pytest.mark.workflow
 
@@ -30,27 +30,9 @@ SUBSET = "word2vec-google-news-300-weat"
 DEBIASED = f"{SUBSET}-hard-debiased"
 BOLUKBASI = "word2vec-google-news-300-bolukbasi"
 GLOVE = "glove-6B-50d"
-OF_README = {
-    "weat_replication": "weat_replication/published_comparison",
-    "debiasing": "debiasing/before_after",
-}
 P_VALUES = json.loads((ROOT / "tests/data/weat_p_values.json").read_text())["records"]
 # Computed by tests/oracle/live/glove.py.
 WEFE_ON_GLOVE = json.loads((ROOT / "tests/data/wefe_glove_6B_50d.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of `make run` and `make ledger` in a separate folder, downloads included."""
-    folder = tmp_path_factory.mktemp("default") / "project"
-    copy_workflow(folder, ROOT / "config")
-    project = Project(folder)
-    project.run("all", *(f"results/figures/{made}.svg" for made in OF_README.values()))
-    assert project.planned() == {}
-    (folder / "results/ledger.md").rename(folder / "ledger_of_make_run.md")
-    project.run("--config", "ledger=True", "--", "all")
-    assert project.planned("--config", "ledger=True", "--", "all") == {}
-    return folder / "results"
 
 
 def test_weat_10_differs_because_billy_is_missing(results: Path):
@@ -498,33 +480,3 @@ def drawing(path: Path) -> tuple[str, list[float]]:
 
 def test_every_figure_is_drawn_in_the_format_of_a_run(results: Path):
     assert len(list(results.glob("figures/*/*.png"))) == 35
-
-
-def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(results: Path):
-    shown = pd.read_csv(ROOT / "workflow/report/static_and_contextual.csv")
-    static = shown[(shown["group"] == "Static vectors") & (shown["criterion"] == "WEAT")]
-    made = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
-    made = ranked_rows(made).set_index(KEY)
-    assert len(static) == 20
-    for row in static.itertuples():
-        same = made.loc[(row.model, row.metric, row.query)]
-        for column in ("value", "ci_low", "ci_high", "null_band_low", "null_band_high"):
-            assert getattr(row, column) == pytest.approx(same[column], abs=1e-6, nan_ok=True)
-
-
-def test_the_tables_of_the_page_models_have_the_numbers_of_this_run(results: Path):
-    shown = pd.read_csv(ROOT / "workflow/report/models_debiased.csv")
-    shown = shown[shown["study"] == "debiasing"]
-    labels = dict(zip(shown["model"], shown["label"], strict=True))
-    made = debiased_table(results / "studies/debiasing", labels)
-    pd.testing.assert_frame_equal(shown, made, rtol=1e-4)
-    ranked = pd.read_csv(ROOT / "workflow/report/models.csv").set_index(["criterion", "model"])
-    quality = qualities(results / "studies/case_study").set_index("model")
-    scores = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
-    scores = ranked_rows(scores[scores["metric"] == "weat_es_caliskan"])
-    tests = scores[scores["query"].isin([f"weat_{n}" for n in range(3, 11)])]
-    for model in (SUBSET, GLOVE):
-        row = ranked.loc["WEAT", model]
-        mean = tests.loc[tests["model"] == model, "value"].abs().mean()
-        assert row["score"] == pytest.approx(mean, rel=1e-4)
-        assert [*row[quality.columns]] == pytest.approx([*quality.loc[model]], rel=1e-4)

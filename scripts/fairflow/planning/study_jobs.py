@@ -173,7 +173,7 @@ def same_vectors(jobs: Jobs, study: str) -> Job:
     assert audited
     slices = {"slices": files.slice_files(jobs.plan, asked.slices)}
     how = {"slices": [[*one] for one in asked.slices], "model": audited.model}
-    return Job(slices, how | {"vectors": asked.vectors}, ("fairflow.vectors.query_vectors",))
+    return Job(slices, how | {"vectors": asked.vectors}, ("fairflow.vectors.same_vectors",))
 
 
 @job("results/audit/{study}/summary.json")

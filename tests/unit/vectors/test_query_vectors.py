@@ -9,7 +9,8 @@ from one_cell import read_slice, write_slice
 from fairflow import Query
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.query_vectors import LEAST_WORDS, check_found, look_up_query, same_directions
+from fairflow.vectors.query_vectors import check_found, look_up_query
+from fairflow.vectors.same_vectors import LEAST_WORDS, same_directions
 
 ROWS = {"he": [3, 4], "him": [0.1, 1e-40], "she": [5, 12], "naïve": [-0.0, 2], "zero": [0, 0]}
 

@@ -206,9 +206,7 @@ OF_ANSWERS = {
 @pytest.mark.parametrize("model", OF_ANSWERS)
 def test_bbq(model):
     chosen, values = OF_ANSWERS[model]
-    found = says(
-        "bbq", QUESTIONS, "causal", lambda item, place, _: either(int(place) == chosen(item))
-    )
+    found = says("bbq", QUESTIONS, "causal", lambda i, place, _: either(int(place) == chosen(i)))
     holds(found, named(BBQ_MEASURES, values))
 
 
@@ -484,20 +482,16 @@ def test_an_answer_without_one_word_is_read_and_one_without_half_is_read_if_that
 
 @pytest.mark.parametrize("least", ["0.8", 0, 1.5, True])
 def test_the_least_share_of_words_with_a_label_is_a_share(least):
-    problems = item_metric_class("word_association").problems({"least_labelled": least}, "mean")
-    assert problems == [
-        f"least_labelled must be a share of words, above 0 and up to 1, got {least!r}"
-    ]
+    (problem,) = item_metric_class("word_association").problems({"least_labelled": least}, "mean")
+    assert problem == f"least_labelled must be a share of words, above 0 and up to 1, got {least!r}"
 
 
 def test_a_stimulus_with_few_answers_counts_as_one_with_many():
-    few = [*STIMULI[:20], STIMULI[20]]
-    _, found = says_of(
-        "word_association", few,
-        lambda item: lines(
-            item, OF_WORDS["stereotypes" if item.cluster == "age" else "the contrary"][0]
-        ),
-    )  # fmt: skip
+    def answer(item):
+        kind = "stereotypes" if item.cluster == "age" else "the contrary"
+        return lines(item, OF_WORDS[kind][0])
+
+    _, found = says_of("word_association", [*STIMULI[:21]], answer)
     holds(found, {"mean": 19 / 21, "mean_of_stimuli": 0})
 
 
