@@ -112,6 +112,8 @@ class Registry(Generic[Base]):
         ------
         AttributeError : no file of the package has this name; the nearest name is given.
         """
+        if name == self._base.rpartition(".")[2]:
+            return self.base
         files = {file.replace("_", ""): file for file in self.names}
         if not name[:1].isupper() or name.lower() not in files:
             hint = f". {nearest(name.lower(), self.names)}" if name[:1].isupper() else ""

@@ -34,6 +34,7 @@ def test_names_are_the_files_but_helpers_and_the_base(shapes):
 
 def test_a_class_is_called_by_its_name(shapes):
     assert shapes.class_called("Square") is shapes.load("square")
+    assert shapes.class_called("Shape") is shapes.base
     with pytest.raises(AttributeError, match=r"'shapes' has no attribute 'Sqare'. Did you mean"):
         shapes.class_called("Sqare")
     with pytest.raises(AttributeError, match=r"has no attribute 'square'$"):

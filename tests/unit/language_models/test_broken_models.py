@@ -120,7 +120,7 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(
     read = {name: tmp_path / f"{name}.json" for name in ("manifest", "words")} | {"folder": "mine"}
     made = tmp_path / "made/words.parquet"
     with pytest.raises(SystemExit):
-        run_script("embed_texts", read, {"embeddings": made}, how)
+        run_script("language_models/embed_texts", read, {"embeddings": made}, how)
     assert "mine is broken: the vectors of 3 of 3 words of q" in capsys.readouterr().err
     assert not made.exists()
 

@@ -61,7 +61,7 @@ def ask(script, folder, items, made, code, **how):
     read = {"item_sets": [folder / f"{items}.json"], "folder": folder}
     running = {"loading": {}, "device": "cpu", "token_budget": None}
     read |= {"manifest": folder / "manifest.json"}
-    run_script(script, read, made, how | running, code, model="m")
+    run_script(f"language_models/{script}", read, made, how | running, code, model="m")
 
 
 def completed(path):
