@@ -34,6 +34,16 @@ from pathlib import Path
 from project import make_project
 make_project(Path("toy")).run("all")
 """
+# The studies that go with a capability: another one that cannot be planned is a fault.
+STUDIES = {
+    "languages": {"french"},
+    "corpora": {"state_of_the_union"},
+    "language_models": {
+        *("bai_2025", "benchmarks", "debiased_encoders", "language_models_items"),
+        *("published_language_models", "sentence_encoders", "static_and_contextual"),
+        "words_and_sentences",
+    },
+}
 _TESTS = ("planning", "studies/claims", "command")
 _PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not torch and not slow")
 CHECKS = {
@@ -152,6 +162,9 @@ def faults_without(name: str, copy: Path) -> list[str]:
     faults = [f"{path}: names it" for path in naming(copy, gone)]
     faults += [f"plan: {said}" for said in [cut_studies(copy)] if said]
     left_out = before - {path.stem for path in (copy / "config/studies").iterdir()}
+    expected = STUDIES.get(name, set())
+    faults += [f"study {one}: it cannot be planned" for one in sorted(left_out - expected)]
+    faults += [f"study {one}: it is planned still" for one in sorted(expected - left_out)]
     print(f"studies {', '.join(sorted(left_out)) or '-'}", end="", flush=True)
     for check, command in CHECKS.items():
         at = time.monotonic()

@@ -20,17 +20,7 @@ CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
 def language_of_file(
     model: Model, word_sets: Mapping[str, Mapping[str, Any]], prefix: str | None = None
 ) -> FoundLanguage:
-    """The language of the vectors of a file, by the word sets whose file names a language.
-
-    Parameters
-    ----------
-    word_sets : the contents of the files of config/word_sets, by their stems.
-    prefix : before each word of the file.
-
-    Raises
-    ------
-    FairflowError : no language fits, or several do: three sentences.
-    """
+    """See `fairflow.planning.languages`; by the word sets whose file names a language."""
     lists: dict[str, list[str]] = {}
     for contents in word_sets.values():
         if tag := contents.get("language"):
@@ -48,16 +38,7 @@ def language_of_file(
 def preset_in(
     language: str, preset: Mapping[str, Any], queries: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """A preset with the tests of a language, which is not English, instead of its queries.
-
-    Parameters
-    ----------
-    queries : the contents of the files of config/queries, by their stems.
-
-    Raises
-    ------
-    FairflowError : no query is in this language.
-    """
+    """See `fairflow.planning.languages`; the language is not English."""
     # zh means zh-Hans, if these are the only lists.
     files = [one for one in queries.values() if same_language(one.get("language", ""), language)]
     names = [name for one in files for name in one["queries"]]
