@@ -8,7 +8,6 @@ import pandas as pd
 
 from fairflow.corpora.trends import parted
 
-LEADING_FIGURES = ("subcorpora",)
 # The table of a corpus by the kind of its rows.
 TABLES = ("corpus_scores", "corpus_trends", "corpus_words")
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from fairflow.scores.ranked import ranked_rows
+from fairflow.statistics import overlap
 from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.statistics.intervals import percentile_interval
 from fairflow.studies.comparability import (
     COMPARED,
     CONTROL,
@@ -20,6 +23,7 @@ from fairflow.studies.comparability import (
     no_rivals,
     without_controls,
 )
+from fairflow.studies.ranking import aggregated_draws
 
 OVERALL = "Overall"
 
@@ -75,10 +79,11 @@ def aggregate(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
 
     Returns
     -------
-    Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
-    n_common (0 for a model that is not comparable), undefined (labels of the undefined ones),
-    status ("compared", "fails_control", "same_vectors", "derived" or "few_queries"), note (why it
-    is not comparable), same_vectors_as and derived_from (models), control_status, control (what
+    Columns criterion, metric, model, aggregation, value, value_common, score_low, score_high (95 %,
+    of value_common, or of value where that is missing), n_queries, n_defined, n_common (0 for a
+    model that is not comparable), undefined (labels of the undefined ones), status ("compared",
+    "fails_control", "same_vectors", "derived" or "few_queries"), note (why it is not comparable),
+    same_vectors_as and derived_from (models), control_status, control (what
     its control queries say).
     """
     alone = no_rivals(scores, rules.vectors, rules.derived)
@@ -89,7 +94,8 @@ def aggregate(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
         compared = comparable(group, rules.minimum_coverage, alone)
         every = group.drop_duplicates(["model", "subquery_digest"])
         for model, own in every.groupby("model", sort=False):
-            rows.append({**names, "model": model, **_aggregated(str(model), own, rule, compared)})
+            found = _aggregated(str(model), own, (rule, rules.overlaps), compared)
+            rows.append({**names, "model": model, **found})
     return pd.DataFrame(rows)
 
 
@@ -159,17 +165,28 @@ def comparable(
     return Comparable(distinct, values, models, common, excluded)
 
 
-def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) -> dict[str, Any]:
+def _aggregated(
+    model: str,
+    own: pd.DataFrame,
+    how: tuple[str, Mapping[str, Sequence[Collection[str]]]],
+    compared: Comparable,
+) -> dict[str, Any]:
     """The numbers of a model, from its rows and the comparable part of the group."""
+    rule, overlaps = how
     function, distinct = AGGREGATIONS[rule], compared.distinct
     of_model = distinct[distinct["model"] == model]
     undefined = of_model[of_model["value"].isna()]
     shared = compared.common if model in compared.models else compared.common[:0]
     rivalry = compared.excluded.get(model, Unranked(COMPARED, ""))
+    value, common = function(own["value"]), function(compared.values.loc[shared, model])
+    counted = own[own["subquery_digest"].isin(shared)] if len(shared) else own
+    low, high = _interval(common if len(shared) else value, counted, rule, overlaps)
     return {
         "aggregation": rule,
-        "value": function(own["value"]),
-        "value_common": function(compared.values.loc[shared, model]),
+        "value": value,
+        "value_common": common,
+        "score_low": low,
+        "score_high": high,
         "n_queries": len(of_model),
         "n_defined": len(of_model) - len(undefined),
         "n_common": len(shared),
@@ -177,6 +194,31 @@ def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) 
         **rivalry._asdict(),
         **{name: next(iter(own.get(name, ())), NO_CONTROL) for name in CONTROL},
     }
+
+
+def _interval(
+    value: float,
+    counted: pd.DataFrame,
+    rule: str,
+    overlaps: Mapping[str, Sequence[Collection[str]]],
+) -> tuple[float, float]:
+    """The interval of an aggregate over resampled words, NaN where some query has no resamples.
+
+    The resamples are moved to the value: those of a size near 0 are larger than it.
+    """
+    counted = counted.dropna(subset="value")
+    lists = [] if "draws" not in counted else [np.size(one) for one in counted["draws"]]
+    if len({*lists}) != 1 or max(lists) < 2:
+        return np.nan, np.nan
+    draws = np.array([np.asarray(one, float) for one in counted["draws"]])  # (queries, draws)
+    sizes = np.abs(draws) if rule.startswith("abs_") else draws
+    factor = overlap.widening(sizes, overlap.matrix([*counted["query"]], overlaps))
+    drawn = overlap.widened(aggregated_draws(draws[np.newaxis], rule)[0], factor)
+    drawn = drawn[~np.isnan(drawn)]
+    if drawn.size == 0 or np.ptp(drawn) == 0:
+        return np.nan, np.nan
+    low, high = percentile_interval(drawn + (value - np.median(drawn)))
+    return max(low, 0.0) if rule.startswith("abs_") else low, high
 
 
 def rule_for(aggregation: str, signed: bool) -> str:

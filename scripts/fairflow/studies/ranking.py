@@ -87,6 +87,7 @@ def rank_models(
     sources = [computed] + [printed] * bool(len(printed))
     if ranks_every:
         own = {"score": aggregates["value"], "n_common": aggregates["n_defined"]}
+        own |= dict.fromkeys(("score_low", "score_high"), np.nan)
         sources.append(computed.assign(source=EVERY, **own))
     scores = pd.concat(sources, ignore_index=True)
     scores["rank"] = float("nan")

@@ -8,7 +8,6 @@ import pandas as pd
 
 from fairflow.validity.multiverse import specification_summary
 
-LEADING_FIGURES = ()
 CURVE = "specification_curve"
 
 

@@ -12,16 +12,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_tables import OVERVIEWS, TEMPLATES, number_text, with_thousands
-from fairflow.products.report.study_section import StudySection
+from fairflow.products.report.standings import QUALITY, models_table
+from fairflow.products.report.study_section import StudySection, shared_glyphs
 from fairflow.studies.claims.associations import reproduced_claim
 from fairflow.studies.claims.claim import REPRODUCED
 from fairflow.studies.claims.words import worded
 from fairflow.studies.wording import counted
 
 SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
-# The rows of a long table that are not packed, as many as sortable_table.js shows first; and the
-# number of rows up to which a table is not packed.
-FIRST_ROWS, INLINE_ROWS = 10, 30
+# The rows of a long table that are not packed, and the number of rows up to which a table is not.
+FIRST_ROWS, INLINE_ROWS = 3, 6
 
 
 def page(
@@ -32,8 +32,8 @@ def page(
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
-    It opens with the answer of each study, and then shows the studies in their order. The page of a
-    single study opens with that study, whose "subject", a model, heads the page.
+    It opens with a table of studies and a table of models, and then shows the studies in their
+    order. The page of a single study has a "subject", a model, which heads the page.
 
     Parameters
     ----------
@@ -52,10 +52,15 @@ def page(
     style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
     main_sections = [section for section in sections if not section.is_check]
     several = len(sections) > 1
+    columns = [column for section in main_sections for column in section.columns]
+    labels = {name: text for section in sections for name, text in section.labels.items()}
+    models = models_table(columns, labels)
     return environment.get_template("page.html").render(
         run=run,
         title=title(run),
         top=main_sections if several else [],
+        models=models,
+        quality=next((one.metric for one in models.columns if one.scale == QUALITY), ""),
         about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
         reproduced=reproduced_in(sections) if several else "",
         main_sections=main_sections,
@@ -63,6 +68,7 @@ def page(
         others=OVERVIEWS if any(measured_by(one.study, False) for one in sections) else (),
         checks=[section for section in sections if section.is_check],
         sections=sections,
+        glyphs="".join(shared_glyphs(one for part in sections for one in part.figures).values()),
         results=results,
         published=bool(reproduced_in(sections)),
         first_rows=FIRST_ROWS,

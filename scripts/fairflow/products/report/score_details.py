@@ -13,6 +13,8 @@ from fairflow.studies.wording import shortened
 INTERVAL_ENDS = {"ci_both": ("ci_low_both", "ci_high_both")}
 DIGITS = 6
 WORD_DIGITS = 4
+# Words of a set and of a list on the page; the table of scores has all of them.
+MOST_WORDS, MOST_LISTED = 12, 40
 
 
 def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any]:
@@ -76,8 +78,10 @@ def _field(
     value = record.get(name)
     if kind == "list":
         items = () if value is None or isinstance(value, float) else value
-        words = (i if isinstance(i, str) else f"{i['word']} as {i['form']}" for i in items)
-        return lists[tuple(texts[word] for word in words)] if len(items) else None
+        words = [i if isinstance(i, str) else f"{i['word']} as {i['form']}" for i in items]
+        more = [f"and {len(words) - MOST_LISTED:,} more"] * (len(words) > MOST_LISTED)
+        shown = (*words[:MOST_LISTED], *more)
+        return lists[tuple(texts[word] for word in shown)] if words else None
     if kind == "number":
         return rounded(value, DIGITS)
     return texts[value] if isinstance(value, str) and value else None
@@ -96,13 +100,24 @@ def _word_values(
         sets.setdefault(word["set"], []).append((word["word"], word["value"]))
     places = []
     for measure, sets in measures.items():
+        shown = dict(_strongest(name, words) for name, words in sets.items())
         groups = tuple(
             (texts[name], lists[tuple(texts[word] for word, _ in group)])
-            for name, group in sets.items()
+            for name, group in shown.items()
         )
-        every = (rounded(value, WORD_DIGITS) for group in sets.values() for _, value in group)
+        every = (rounded(value, WORD_DIGITS) for group in shown.values() for _, value in group)
         places.append(values[texts[measure], groups, tuple(every)])
     return places
+
+
+def _strongest(name: str, words: list[tuple[str, float]]) -> tuple[str, list[tuple[str, float]]]:
+    """The words of a set with the largest values, in their order; and its name, which says so."""
+    if len(words) <= MOST_WORDS:
+        return name, words
+    sizes = [-1.0 if math.isnan(value) else abs(value) for _, value in words]
+    least = sorted(sizes, reverse=True)[MOST_WORDS - 1]
+    kept = [pair for pair, size in zip(words, sizes, strict=True) if size >= least][:MOST_WORDS]
+    return f"{name} ({MOST_WORDS} of {len(words):,} words, the largest)", kept
 
 
 def rounded(value: Any, digits: int) -> float | int | None:

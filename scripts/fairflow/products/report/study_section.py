@@ -1,7 +1,9 @@
 """A study's part of the page: its conclusions, tables, figures and details."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +18,16 @@ from fairflow.products.report.html_tables import (
     html_table,
     layouts_of,
 )
-from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
+from fairflow.products.report.standings import (
+    Column,
+    ModelsTable,
+    columns_of_study,
+    models_table,
+)
 from fairflow.queries.query import subquery_label
 from fairflow.scores.ranked import PRIMARY, ranked_rows
+from fairflow.studies.claims.claim import REPRODUCED, Claim
 from fairflow.studies.claims.comparisons import lead_metric
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
@@ -46,6 +54,51 @@ class FigureOnPage(NamedTuple):
     width: int
     height: int
 
+    @property
+    def without_glyphs(self) -> str:
+        """The SVG without the shapes of letters, see `shared_glyphs`."""
+        return _GLYPH.sub("", self.svg)
+
+
+class Reproduced(NamedTuple):
+    """How many published numbers of a study are equal, differ for a known reason or for none.
+
+    Attributes
+    ----------
+    absent : numbers whose models are not in the run.
+    """
+
+    agree: int
+    explained: int
+    unexplained: int
+    absent: int
+
+    @classmethod
+    def of(cls, claim: Claim) -> Reproduced:
+        """By a claim of the kind `REPRODUCED`."""
+        names = ("agree", "differ", "unexplained", "absent")
+        agree, differ, unexplained, absent = (claim.facts[name] for name in names)
+        return cls(agree, differ - unexplained, unexplained, absent)
+
+    @property
+    def computed(self) -> int:
+        """All that have a value in the run."""
+        return self.agree + self.explained + self.unexplained
+
+    @property
+    def parts(self) -> Iterator[tuple[str, int, int]]:
+        """Of a bar of `computed` units: name, start and width."""
+        start = 0
+        for name in ("agree", "explained", "unexplained"):
+            yield name, start, getattr(self, name)
+            start += getattr(self, name)
+
+    @property
+    def spoken(self) -> str:
+        """The counts as one text."""
+        texts = "equal", "different for a known reason", "for no known reason", "not computed here"
+        return ", ".join(f"{n} {text}" for n, text in zip(self, texts, strict=True) if n)
+
 
 @dataclass(frozen=True, eq=False)
 class StudySection:
@@ -53,13 +106,15 @@ class StudySection:
 
     Attributes
     ----------
-    said : its claims and its page. leaders : a table for each metric that ranks.
+    said : its claims and its page. labels : of models and metrics, flagged where they are alone.
+    columns : of the table of models.
     chart : the data of the chart. details : of every score. Both in plain values, for JSON.
     """
 
     study: Mapping[str, Any]
     said: Stated
-    leaders: tuple[LeaderTable, ...]
+    labels: Mapping[str, str]
+    columns: tuple[Column, ...]
     at_a_glance: Mapping[str, str]
     tables: tuple[HtmlTable, ...]
     figures: tuple[FigureOnPage, ...]
@@ -87,10 +142,16 @@ class StudySection:
         return {heading: tuple(tables) for heading, tables in groups.items()}
 
     @property
-    def leading_figures(self) -> tuple[FigureOnPage, ...]:
-        """Those that answer the question of a study themselves, which are above all tables."""
-        leading = {name for one in extensions("report") for name in one.LEADING_FIGURES}
-        return tuple(figure for figure in self.figures if figure.name in leading)
+    def models(self) -> ModelsTable:
+        """Its own columns, all of them."""
+        return models_table(self.columns, self.labels, most=len(self.columns))
+
+    @property
+    def reproduced(self) -> Reproduced | None:
+        """The published numbers of the study, None without."""
+        return next(
+            (Reproduced.of(one) for one in self.said.claims if one.kind == REPRODUCED), None
+        )
 
     @property
     def is_check(self) -> bool:
@@ -123,7 +184,8 @@ def study_section(
     return StudySection(
         study=study,
         said=said,
-        leaders=leader_tables(frames, labels, study.get("subject", "")),
+        labels=labels,
+        columns=columns_of_study(frames, said.claims, study, labels),
         at_a_glance=at_a_glance(shown["scores"], published),
         tables=tuple(html_table(shown[one.name], one, labels) for one in layouts),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
@@ -179,7 +241,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
 
 
 def svg_image(path: str | Path) -> tuple[str, int, int]:
-    """The SVG file that matplotlib wrote.
+    """The SVG file that matplotlib wrote, with places to a tenth of a point and without comments.
 
     The page shows it as an image, not as elements, whose ids other figures could have, too.
     """
@@ -187,7 +249,22 @@ def svg_image(path: str | Path) -> tuple[str, int, int]:
     _, *box, _ = re.split(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text, maxsplit=1)
     # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
     width, height = (round(float(length) * 96 / 72) for length in box)
-    return text, width, height
+    for pattern in (_COMMENT, _UNUSED):
+        text = pattern.sub("", text)
+    return _PLACES.sub(lambda part: _DIGITS.sub("", part[0]), text), width, height
+
+
+_COMMENT = re.compile("<!--.*?-->|<metadata>.*?</metadata>|<!DOCTYPE.*?>", re.DOTALL)
+# Ids that nothing refers to: of groups and of lines.
+_UNUSED = re.compile(r"(?<=<g) id=\"[^\"]*\"|(?<= )\n|(?<=>)\n +(?=<)")
+_PLACES = re.compile(r' (?:d|x|y)="[^"]*"|translate\([^)]*\)')
+_DIGITS = re.compile(r"(?<=\.\d)\d+")
+_GLYPH = re.compile(r'<path id="(LiberationSans[\w-]*)".*?/>', re.DOTALL)
+
+
+def shared_glyphs(figures: Iterable[FigureOnPage]) -> dict[str, str]:
+    """The shapes of letters in the figures of a page, by their id: the page has each once."""
+    return {shape[1]: shape[0] for one in figures for shape in _GLYPH.finditer(one.svg)}
 
 
 def sections(

@@ -62,23 +62,6 @@ def lead_criterion(criteria: Sequence[str]) -> str:
     return OVERALL if OVERALL in criteria else criteria[0]
 
 
-def chance_of_rank(
-    frames: Mapping[str, pd.DataFrame], place: tuple[str, ...], rank: float
-) -> float:
-    """In what share of word resamples a model has its rank; NaN without resamples.
-
-    Parameters
-    ----------
-    place : criterion, metric and model. rank : the places on both sides of it count.
-    """
-    table = frames.get("rank_probabilities", pd.DataFrame())
-    if table.empty:
-        return math.nan
-    of_model = table[(table[PLACE] == list(place)).all(axis=1)]
-    there = of_model["place"].isin([math.floor(rank), math.ceil(rank)])
-    return float(of_model.loc[there, "probability"].sum()) if len(of_model) else math.nan
-
-
 def comparison_claims(results: Results, significant: set[str]) -> Iterator[Claim]:
     """Each pair of models on each criterion, the leading criterion first.
 
@@ -169,6 +152,15 @@ def _verdict(p: float, difference: float, gates: Sequence[Gate], some: bool, poo
     if "metrics" in failed:
         return DISAGREE
     return POORER if poorer else MORE
+
+
+def beaten(pairs: Sequence[Claim], model: str) -> Iterator[str]:
+    """The models that a model is more biased than, by claims on pairs."""
+    for one in pairs:
+        if one.verdict == MORE and one.subject == model:
+            yield one.against
+        elif one.verdict == LESS and one.against == model:
+            yield one.subject
 
 
 def _with_topics(lead: Sequence[Claim], topics: Sequence[Claim]) -> Iterator[Claim]:

@@ -4,6 +4,7 @@ and the checks. It is made from claims and computes nothing.
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,10 +15,17 @@ from fairflow.studies.before_after import SMALLER
 from fairflow.studies.claims import associations, comparisons
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
+from fairflow.studies.claims.comparisons import beaten
 from fairflow.studies.claims.extension import TableRow
 from fairflow.studies.claims.grid import GridCell, GridRow, grid_lines
 from fairflow.studies.claims.words import P, answer, objections, p_text, topic
-from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
+from fairflow.studies.wording import (
+    counted,
+    listed_briefly,
+    plain_markdown,
+    short_number,
+    with_interval,
+)
 
 # Rows of the table at most, and where nothing was found; models that an answer names.
 ROWS, FEW_ROWS, NAMED = 12, 6, 3
@@ -143,8 +151,19 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
         found = _of_associations(tested, labels) if tested else ""
         compared = _of_models(pairs, labels, bool(found)) if pairs and same else ""
         return "; ".join(filter(None, (found.removesuffix("." * bool(compared)), compared)))
+    if values := [one for one in of.get(kinds.ASSOCIATION, ()) if not math.isnan(one.value)]:
+        return _of_values(values, labels)
     reproduced = of.get(kinds.REPRODUCED)
     return reproduced[0].sentence if reproduced else answer("untested")
+
+
+def _of_values(claims: Sequence[Claim], labels: Mapping[str, str]) -> str:
+    """The range of the first metric's values, where nothing is tested."""
+    lead = claims[0].measure
+    values = [one.value for one in claims if one.measure == lead]
+    n = len({one.subject for one in claims if one.measure == lead})
+    ends = {"low": short_number(min(values)), "high": short_number(max(values))}
+    return answer("values", what=labels.get(lead, lead), models=counted(n, "model"), **ends)
 
 
 def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
@@ -156,7 +175,7 @@ def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
     known = [one for one in strong if one.gate("random words") == PASSED]
     beyond = " and larger than with random words" if strong and known == strong else ""
     if known and not beyond:
-        beyond = f" ({len(known)} known to be larger than with random words)"
+        beyond = f" ({len(known)} known to exceed random words)"
     return answer("associations", k=len(strong), n=len(tests), what=what, beyond=beyond)
 
 
@@ -177,7 +196,7 @@ def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str], follows: bool)
     if len(pairs) == 1:
         return pairs[0].sentence
     models = dict.fromkeys(name for one in pairs for name in (one.subject, one.against))
-    above = {model: [*_beaten(pairs, model)] for model in models}
+    above = {model: [*beaten(pairs, model)] for model in models}
     below = {model: [other for other in models if model in above[other]] for model in models}
     most = [model for model in models if len(above[model]) == len(models) - 1]
     least = [model for model in models if len(below[model]) == len(models) - 1]
@@ -189,15 +208,6 @@ def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str], follows: bool)
     found = sum(map(len, above.values()))
     which = "which" if follows else "Which"
     return answer("unsettled", which=which, n=n, k=found, m=len(pairs))
-
-
-def _beaten(pairs: Sequence[Claim], model: str) -> Iterator[str]:
-    """The models that a model is more biased than."""
-    for one in pairs:
-        if one.verdict == comparisons.MORE and one.subject == model:
-            yield one.against
-        elif one.verdict == comparisons.LESS and one.against == model:
-            yield one.subject
 
 
 def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
@@ -276,8 +286,8 @@ def _standings(pairs: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Ta
     for one in pairs:
         means |= one.facts["means"]
     for model in sorted(means, key=lambda name: -means[name]):
-        above = [*_beaten(pairs, model)]
-        below = [name for name in means if model in _beaten(pairs, name)]
+        above = [*beaten(pairs, model)]
+        below = [name for name in means if model in beaten(pairs, name)]
         rest = [
             other
             for one in pairs

@@ -17,8 +17,6 @@ async function arrive() {
 }
 
 function addFolds() {
-  const contents = document.getElementById("contents");
-  if (matchMedia("(max-width: 64rem)").matches) contents.open = false;
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href^='#']");
     if (link) unfold(link.hash);

@@ -20,12 +20,12 @@ class SortableTable {
     this.found = this.rows;
     this.chosen = new Map();
     this.sought = "";
-    this.every = false;
+    this.every = "whole" in table.dataset;
     this.headers = [...table.tHead.rows[0].cells];
     this.headers.forEach((header, column) => {
       if (!header.classList.contains("action")) this.makeSortable(header, column);
     });
-    if (this.rows.length > FIRST_ROWS) {
+    if (this.rows.length > FIRST_ROWS && !this.every) {
       this.addControls();
       this.addMore();
     }

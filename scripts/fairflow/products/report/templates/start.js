@@ -20,8 +20,12 @@ async function sortable(table) {
 async function addFigure(packed) {
   const { alt, width, height } = packed.dataset;
   const image = element("img", { alt, width, height, decoding: "async" });
+  // The first figure of a study is the picture in its row of the first table, too.
+  const thumb = !packed.closest("details") && document.querySelector(`[data-thumb="${packed.closest("section").id}"]`);
   packed.replaceWith(image);
-  image.src = `data:image/svg+xml,${encodeURIComponent(await unpacked(packed.textContent))}`;
+  const [svg, glyphs] = await Promise.all([unpacked(packed.textContent), textOf("glyphs")]);
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg.replace("<defs>", `<defs>${glyphs}`))}`;
+  if (thumb) thumb.append(element("img", { src: image.src, alt: "" }));
 }
 
 // The tables and figures of a fold, without those in folds inside it.
@@ -35,6 +39,7 @@ function fill(fold) {
 function start() {
   const outside = (part) => !part.closest("details.fold");
   [...document.querySelectorAll("[data-figure]")].filter(outside).forEach(addFigure);
+  [...document.querySelectorAll("table[data-sortable]")].filter(outside).forEach(addTable);
   document.querySelectorAll("[data-chart]").forEach((host) => new Chart(host));
   // Events of folds do not bubble.
   document.addEventListener("toggle", (event) => event.target.open && fill(event.target), true);
