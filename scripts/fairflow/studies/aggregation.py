@@ -180,7 +180,7 @@ def _aggregated(
     rivalry = compared.excluded.get(model, Unranked(COMPARED, ""))
     value, common = function(own["value"]), function(compared.values.loc[shared, model])
     counted = own[own["subquery_digest"].isin(shared)] if len(shared) else own
-    low, high = _interval(common if len(shared) else value, counted, rule, overlaps)
+    low, high = aggregate_interval(common if len(shared) else value, counted, rule, overlaps)
     return {
         "aggregation": rule,
         "value": value,
@@ -196,7 +196,7 @@ def _aggregated(
     }
 
 
-def _interval(
+def aggregate_interval(
     value: float,
     counted: pd.DataFrame,
     rule: str,
@@ -204,7 +204,13 @@ def _interval(
 ) -> tuple[float, float]:
     """The interval of an aggregate over resampled words, NaN where some query has no resamples.
 
-    The resamples are moved to the value: those of a size near 0 are larger than it.
+    The resamples are moved to the value: those of a size near 0 are larger than it. A mean size of
+    associations that are 0 is above 0, and so is its interval.
+
+    Parameters
+    ----------
+    value : the aggregate. counted : its rows with value, query and draws. rule : of `AGGREGATIONS`.
+    overlaps : as `Rules` has them.
     """
     counted = counted.dropna(subset="value")
     lists = [] if "draws" not in counted else [np.size(one) for one in counted["draws"]]

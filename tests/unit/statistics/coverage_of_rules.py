@@ -12,6 +12,7 @@ from runpy import run_path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 from word_sets import Mean, numbered, sets_of, stratum
 from worlds_of_intervals import RESAMPLES, normal, of_statistic, skewed
@@ -27,6 +28,7 @@ from fairflow.statistics.intervals import (
 from fairflow.statistics.item_bootstrap import mean_resamples, resampled
 from fairflow.statistics.reliability import cohen_kappa, cronbach_alpha, fleiss_kappa
 from fairflow.statistics.seeds import identity_generator
+from fairflow.studies.aggregation import aggregate_interval
 
 
 class World(NamedTuple):
@@ -62,6 +64,19 @@ def of_queries(random, n):
     group = np.repeat(np.arange(n), random.integers(1, 5, n))
     values = (normal(random, n)[group] + normal(random, len(group)))[np.newaxis]
     return percentile_interval(mean_resamples(values, group.tolist(), random)[0])
+
+
+EFFECTS = np.repeat([0.2, 0.5, 0.8, 1.1], 2)
+
+
+def of_sizes(effects, random, n):
+    """The mean size of eight effects, each on n words."""
+    words = random.normal(effects[:, np.newaxis], 1, (8, n))  # (queries, words)
+    picked = random.integers(0, n, (RESAMPLES, n))
+    draws = words[:, picked].mean(axis=2)  # (queries, resamples)
+    counted = pd.DataFrame({"value": words.mean(axis=1), "query": range(8), "draws": [*draws]})
+    value = counted["value"].abs().mean()
+    return aggregate_interval(value, counted, "abs_avg", {})
 
 
 def of_counts(dispersion, random, n):
@@ -100,6 +115,8 @@ PLANNED = {
     "percentile": {
         "mean of normal items": (0, partial(of_difference, normal), 10, 25, 100),
         "mean of queries in groups of 1 to 4": (0, of_queries, 20, 60),
+        "mean size of 8 associations": (EFFECTS.mean(), partial(of_sizes, EFFECTS), 8, 25),
+        "mean size of 8 associations, all 0": (0, partial(of_sizes, np.zeros(8)), 25),
     },
     "clusters": {
         "correlation 0.5 of normal words": (0.5, partial(of_pairs, np.positive), 8, 25, 100),

@@ -21,7 +21,8 @@ clusters. Shares of 0 and 1 have the exact interval of Clopper and Pearson.""",
     "percentile": """## Resampled pairs and queries
 
 The middle of the draws, where two models answer the same items or queries; n is the number of
-items, or of groups of queries.""",
+items, of groups of queries, or of words of a query. A mean size is never 0, so that it cannot hold
+the truth where there is nothing.""",
     "clusters": """## Clusters
 
 A Student quantile times an error over whole units; n is the number of documents, of words of a
