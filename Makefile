@@ -37,7 +37,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-language-models test-studies test-all test-slow test-walls lint format bench mutants oracle oracle-lm lock docs site notebooks clean distclean
+.PHONY: test test-language-models test-studies test-all test-slow test-walls lint format bench mutants entry oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -112,6 +112,11 @@ LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models ## the studies of language models, with torch
 	@$(RUN) $(LANGUAGE) items=@ITEMS download=@DOWNLOAD 'language_studies=[@STUDY]'
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
+
+# A table of one audit for the site's page Models, to be committed: workflow/report/entries/NAME.csv.
+entry: audit ## a table for the page Models: MODEL=PATH NAME=NAME
+	@test -n "$$NAME" || { echo "Name the entry: make entry MODEL=PATH NAME=NAME" >&2; exit 2; }
+	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.models "$$MODEL" "$$NAME"
 
 # The tables of the site's page Models, which are committed: workflow/report/models*.csv.
 leaderboard: .venv/language-models ## compute the tables of the page Models, with torch

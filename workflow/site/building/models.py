@@ -1,75 +1,88 @@
-"""The page Models: how biased and how good some models are, from three committed tables.
+"""The page Models: how biased and how good some models are, from committed tables.
 
-`make leaderboard` computes the studies and writes the tables into `workflow/report`; tests compare
-them with a fresh run.
+`make leaderboard` computes the studies and writes models.csv and models_french.csv into
+`workflow/report`; tests compare them with a fresh run. `make entry` adds a table of one audit to
+`workflow/report/entries`. The table is the one that opens the report.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from fairflow import WEAT, load_query
 from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.jobs import run_description
+from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
+from fairflow.products.report.html_tables import TEMPLATES
+from fairflow.products.report.standings import (
+    Cell,
+    Column,
+    ModelsTable,
+    columns_of_study,
+    models_table,
+)
 from fairflow.scores.ranked import ranked_rows
-from fairflow.statistics.rank_tests import ALPHA
-from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.before_after import MEAN_SIZE
-from fairflow.studies.wording import listed
+from fairflow.statistics.intervals import percentile_interval
+from fairflow.studies.claims.comparisons import COMPARABLE
+from fairflow.studies.claims.study_claims import read_stated
+from fairflow.studies.columns import read_table
 
 TABLES = Path("workflow/report")
-RANKED, DEBIASED, FRENCH = "models.csv", "models_debiased.csv", "models_french.csv"
+RANKED, FRENCH, ENTRIES = "models.csv", "models_french.csv", "entries"
 COMPARED = "static_and_contextual"
 COMPARING = ("debiasing", "debiased_encoders")
 OTHER_LANGUAGE = "french"
-_QUALITY = {
-    "value": "quality",
-    "value_range_low": "quality_low",
-    "value_range_high": "quality_high",
-}
-
-# The benchmark of quality that every model has.
-_BENCHMARK = "MEN"
-_SIZES = {"before": "mean_size_before", "after": "mean_size_after"}
-_SIZES |= {f"absolute_difference{end}": f"change{end}" for end in ("", "_low", "_high")}
-_OF_SIZES = ["before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"]
-_OF_SIZES += [*_SIZES.values(), "ci_level", "verdict"]
+MOST_COLUMNS = 8
+# Models that are no models: what nothing looks like, and what is planted.
+NOISE, PLANTED = "random vectors", "planted associations"
+REFERENCES = {NOISE: 0.0, PLANTED: 1.0}
+SETS_OF_VECTORS, DIMENSIONS, SEED = 20, 300, 2020
+OF_COLUMN = ["study", "title", "heading", "metric", "scale", "fair"]
+OF_CELL = ["value", "low", "high", "badge", "note"]
 
 _PAGE = """# Models
 
 How biased are the models that can be computed without large downloads, and how good are their
-vectors? `make leaderboard` computes the tables; the models come from the package index. [`make
-audit`](audit.md) compares your own model with word2vec and GloVe.
+vectors? The models come from the package index. A click on a head sorts.
 
 ## Compared { #compared }
 
 %s
 
-The score is the mean size of [WEAT's effect size](numbers/words.md#weat): over all %d queries
-and, in parentheses, over the tests of Caliskan et al. (2017) except the two control queries, and
-over the gender queries of the WEFE case study. The mean rank and its 95%% interval are over word
-resamples; rank 1 has the least association. Where two models cannot be told apart (p of their
-difference at least .05 after Benjamini-Hochberg), the table names them as a tie. Quality
-is Spearman's correlation of cosines with human ratings of the similarity of MEN's word pairs,
-with a 95%% interval; it is measured for word vectors. Noise makes every association smaller: a
-less biased model may only be a poorer model. A language model reads each word in four short
-texts.
+- **A mark** is the mean size of [WEAT's effect size](numbers/words.md#weat) over the queries of
+  a column, with its 95%% interval over word resamples; the control queries of WEAT do not count.
+- **tied**: not told apart from any other model of the column (p of the difference at least .05
+  after Benjamini-Hochberg); **most** and **least**: told apart from all.
+- **Random vectors** are no model: their marks show what nothing looks like, with the range of %d
+  sets of them. A mean size is never 0. In the **planted** vectors each target word has its
+  attribute in it.
+- **Debiased** models are compared with their source alone, over the same words. A smaller score
+  does not show that bias was removed: [it may be hidden](write/transform.md#before-and-after).
+- **Quality** is Spearman's correlation of cosines with human ratings of the similarity of MEN's
+  word pairs. Noise makes every association smaller: a less biased model may only be a poorer
+  one.
+- A language model reads each word in four short texts.
 
-## Debiased, before and after { #debiased }
+## Add a model { #entry }
+
+```sh
+make entry MODEL=PATH NAME=mine
+```
+
+audits the model with word2vec and GloVe and writes `workflow/report/entries/mine.csv`: a pull
+request with this file puts the table on this page.
 
 %s
-
-A debiased model is compared with its source model only, over the same words: word2vec on the
-gender queries of the WEFE case study, MiniLM on tests of gender in words and in sentences.
-The change of the mean size has an interval over resamples of the same words, corrected for
-the number of models; an interval without 0 shows a change. "Smaller" counts the queries whose
-effect size is smaller. A smaller score does not show that bias was removed: [it may be
-hidden](write/transform.md#before-and-after).
 
 ## French { #french }
 
@@ -85,54 +98,81 @@ of tests 12 to 15.
 """
 
 
-def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Score, mean rank with its interval, and quality of each model of a study, by criterion.
+def columns_of_run(results: Path, run: Mapping[str, Any], studies: Sequence[str]) -> list[Column]:
+    """The columns of some studies of a run, in this order.
 
     Parameters
     ----------
-    study : the folder of its tables. labels : of models.
+    results : the folder of their tables. run : of `fairflow.planning.jobs.run_description`.
     """
-    key = ["criterion", "metric", "model"]
-    ranks = pd.read_csv(study / "ranking.csv").drop(columns="note")
-    ranks = ranks[ranks["source"] == "computed"]
-    pairs = pd.read_csv(study / "pairwise.csv")
-    ties = (
-        pairs[pairs["p_bh"] >= ALPHA]
-        .groupby(key)["other"]
-        .agg(lambda models: listed(labels[m] for m in models))
-    )
-    rows = ranks.merge(ties.rename("ties").reset_index(), "left", on=key)
-    rows = rows.merge(qualities(study), "left", on="model")
-    rows.insert(0, "label", rows["model"].map(labels))
-    columns = ["label", *key, "score", "n_common", "expected_rank", "rank_low", "rank_high", "ties"]
-    return rows[[*columns, *_QUALITY.values()]]
+    found: list[Column] = []
+    described = {study["name"]: study for study in run["studies"]}
+    for name in studies:
+        folder, study = results / "studies" / name, described[name]
+        read = {"ranking": "csv", "quality": "csv", "scores": "parquet"}
+        frames = {table: read_table(folder / f"{table}.{form}") for table, form in read.items()}
+        claims = read_stated(folder / "claims.json").claims
+        found += columns_of_study(frames, claims, study, study["labels"])
+    return found
 
 
-def qualities(study: Path) -> pd.DataFrame:
-    """The quality of each model of a study by itself."""
-    table = pd.read_csv(study / "quality.csv")
-    alone = table[table["other"].isna() & (table["subject"] == _BENCHMARK)]
-    alone = alone.rename(columns=_QUALITY)
-    names = [*_QUALITY.values()]
-    return alone[["model", *names]].astype(dict.fromkeys(names, float))
+def with_references(column: Column, queries: Mapping[str, Sequence[str]]) -> Column:
+    """The column with random and with planted vectors, if its heading has known queries."""
+    if column.heading not in queries:
+        return column
+    own = queries[column.heading]
+    added = {name: reference(own, strength) for name, strength in REFERENCES.items()}
+    return replace(column, cells={**column.cells, **added})
 
 
-def debiased_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
-    """The mean size of associations of each debiased model and of its source, and its quality.
+def reference(queries: Sequence[str], strength: float) -> Cell:
+    """The mean size of these queries on random vectors, and its range over sets of vectors.
 
     Parameters
     ----------
-    study : the folder of its tables. labels : of models.
+    strength : how much of the mean of its attribute words each target word gets, in units of their
+        own length.
     """
-    rows = pd.read_csv(study / "before_after.csv")
-    rows = rows[rows["measure"] == MEAN_SIZE].rename(columns=_SIZES)[_OF_SIZES]
-    rows = rows[rows["metric"] == rows["metric"].iloc[0]]
-    rows = rows.astype(dict.fromkeys(_OF_SIZES[3:6], int)).merge(
-        qualities(study), "left", on="model"
+    sizes = []
+    for number in range(SETS_OF_VECTORS):
+        random = np.random.default_rng((SEED, number))
+        sizes.append(np.mean([abs(_planted_effect(name, strength, random)) for name in queries]))
+    return Cell(float(np.mean(sizes)), *percentile_interval(np.array(sizes)))
+
+
+def _planted_effect(name: str, strength: float, random: np.random.Generator) -> float:
+    query = load_query(name)
+    words = dict.fromkeys(word for sets in (*query.target_sets, *query.attribute_sets) for word in sets)
+    vectors = {word: random.standard_normal(DIMENSIONS) for word in words}
+    for targets, attributes in zip(query.target_sets, query.attribute_sets, strict=False):
+        mean = np.mean([vectors[word] for word in attributes], axis=0)
+        for word in targets:
+            vectors[word] = vectors[word] + strength * mean
+    return float(WEAT().run_query(query, vectors)["effect_size"])
+
+
+def as_rows(table: ModelsTable) -> pd.DataFrame:
+    """A row for each cell of a table of models."""
+    return pd.DataFrame(
+        {**{name: getattr(column, name) for name in OF_COLUMN}, "model": model}
+        | {"label": table.models[model], **dict(zip(OF_CELL, column.cells[model], strict=True))}
+        for column in table.columns
+        for model in table.models
+        if model in column.cells
     )
-    rows.insert(0, "study", study.name)
-    rows.insert(1, "label", rows["model"].map(labels))
-    return rows
+
+
+def from_rows(rows: pd.DataFrame) -> ModelsTable:
+    """The table that `as_rows` wrote."""
+    rows = rows.fillna({"badge": "", "note": "", "title": ""})
+    columns = []
+    for key, cells in rows.groupby(OF_COLUMN, sort=False, dropna=False):
+        values = {
+            row.model: Cell(*(getattr(row, n) for n in OF_CELL)) for row in cells.itertuples()
+        }
+        columns.append(Column(*key, values))
+    labels = dict(zip(rows["model"], rows["label"], strict=True))
+    return models_table(columns, labels, MOST_COLUMNS)
 
 
 def french_table(study: Path) -> pd.DataFrame:
@@ -156,38 +196,57 @@ def french_table(study: Path) -> pd.DataFrame:
 
 
 def model_pages(root: Path) -> dict[str, str | bytes]:
-    """The page and its tables: path on the site -> content."""
-    tables = (pd.read_csv(root / TABLES / name) for name in (RANKED, DEBIASED, FRENCH))
-    ranked, debiased, french = tables
-    n_queries = int(ranked.loc[ranked["criterion"] == OVERALL, "n_common"].iloc[0])
+    """The page and what it shows: path on the site -> content."""
+    ranked = from_rows(pd.read_csv(root / TABLES / RANKED))
+    french = pd.read_csv(root / TABLES / FRENCH)
+    entries = []
+    for path in sorted((root / TABLES / ENTRIES).glob("*.csv")):
+        table = _rendered(from_rows(pd.read_csv(path)), f"entry-{path.stem}", path.stem)
+        entries.append(f"### {path.stem} {{ #entry-{path.stem} }}\n\n{table}")
     page = _PAGE % (
-        _markdown(_ranked_lines(ranked)),
-        n_queries,
-        _markdown(_debiased_lines(debiased)),
+        _rendered(ranked, "compared", facts=_facts(root)),
+        SETS_OF_VECTORS,
+        "\n\n".join(entries),
         _markdown(_french_lines(french)),
     )
-    return {"models.md": page}
+    return {
+        "models.md": page,
+        "assets/models.css": (TEMPLATES / "models.css").read_text(encoding="utf-8"),
+        "assets/sortable_table.js": (TEMPLATES / "sortable_table.js").read_text(encoding="utf-8"),
+    }
 
 
-def _ranked_lines(table: pd.DataFrame) -> Iterator[list[str]]:
-    parts = [name for name in table["criterion"].unique() if name != OVERALL]
-    scores = table.pivot(index="model", columns="criterion", values="score")
-    yield ["Model", f"Score ({', '.join(parts)})", "Mean rank", "Not distinguished from", "Quality"]
-    rows = table[table["criterion"] == OVERALL].sort_values("expected_rank", kind="stable")
-    for row in rows.itertuples():
-        rank = f"{row.expected_rank:.1f} [{row.rank_low:.0f}, {row.rank_high:.0f}]"
-        ties = row.ties if isinstance(row.ties, str) else "—"
-        of_parts = ", ".join(f"{scores.loc[row.model, name]:.2f}" for name in parts)
-        yield [row.label, f"{row.score:.2f} ({of_parts})", rank, ties, _quality(row)]
+def _rendered(
+    table: ModelsTable,
+    heading: str,
+    subject: str = "",
+    facts: Mapping[str, Mapping[str, str]] | None = None,
+) -> str:
+    syntax = dict[str, Any](undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
+    macro = environment.get_template("models.html").module.models_table
+    html = macro(table, heading, False, subject=subject, facts=facts or {})
+    return "\n".join(line for line in str(html).splitlines() if line.strip())
 
 
-def _debiased_lines(table: pd.DataFrame) -> Iterator[list[str]]:
-    yield ["Model", "Score before", "Score after", "Change", "Smaller", "Quality"]
-    for row in table.itertuples():
-        change = f"{row.change:.2f} [{row.change_low:.2f}, {row.change_high:.2f}]"
-        sizes = [f"{size:.2f}" for size in (row.mean_size_before, row.mean_size_after)]
-        counts = f"{row.n_smaller} of {row.n_associations}"
-        yield [row.label, *sizes, change, counts, _quality(row)]
+def _facts(root: Path) -> dict[str, dict[str, str]]:
+    """What the configuration says of each model."""
+    facts = {
+        NOISE: {"Kind": "no model"},
+        PLANTED: {"Kind": "no model"},
+    }
+    for file in ("models.yaml", "language_models.yaml"):
+        for name, entry in read_yaml(root / "config" / file).items():
+            made = "derive" in entry
+            source = entry.get("sources", [{}])[0]
+            size = f"{entry['bytes'] / 1e6:.0f} MB" if "bytes" in entry else ""
+            facts[name] = {
+                "Kind": "debiased" if made else entry.get("kind", "vectors"),
+                "Download": size,
+                "Source": source.get("pypi", "") if isinstance(source, Mapping) else "",
+                "Licence": entry.get("licence", "").partition(";")[0],
+            }
+    return facts
 
 
 def _french_lines(table: pd.DataFrame) -> Iterator[list[str]]:
@@ -204,29 +263,58 @@ def _effect(row: Any) -> str:
     return f"{row.value:.2f} [{row.ci_low_both:.2f}, {row.ci_high_both:.2f}]"
 
 
-def _quality(row: tuple) -> str:
-    if pd.isna(row.quality):
-        return "—"
-    return f"{row.quality:.2f} [{row.quality_low:.2f}, {row.quality_high:.2f}]"
-
-
 def _markdown(lines: Iterable[list[str]]) -> str:
     head, *body = (f"| {' | '.join(line)} |" for line in lines)
     return "\n".join([head, f"|{' --- |' * (head.count('|') - 1)}", *body])
 
 
+def plan_of(root: Path) -> Plan:
+    """The plan of the studies of words and of language models."""
+    main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
+    main["studies"] = [*COMPARING[:1], OTHER_LANGUAGE]
+    return make_plan(read_configuration(main, root / "config", shipped_schemas()))
+
+
 def write_tables(root: Path, results: Path) -> None:
     """Write the tables from the results of a run."""
-    main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
+    run = run_description(plan_of(root))
+    columns = columns_of_run(results, run, (COMPARED, *COMPARING))
+    (study,) = (one for one in run["studies"] if one["name"] == COMPARED)
+    queries = {
+        name: [one for one in own if one not in study["controls"]]
+        for name, own in study["criteria"].items()
+    }
+    queries["All queries"] = [one for own in queries.values() for one in own]
+    labels = {name: model["label"] for name, model in run["models"].items()}
+    labels |= {NOISE: "Random vectors", PLANTED: "Planted associations"}
+    of_compared = [one for one in columns if one.study == COMPARED and one.scale == COMPARABLE]
+    rest = [one for one in columns if one not in of_compared]
+    ranked = models_table(
+        [*(with_references(one, queries) for one in of_compared), *rest], labels, MOST_COLUMNS
+    )
+    _write(as_rows(ranked), root / TABLES / RANKED)
+    _write(french_table(results / "studies" / OTHER_LANGUAGE), root / TABLES / FRENCH)
+
+
+def write_entry(root: Path, model: str, name: str) -> None:
+    """Write the table of an audit that was run with these words of the command line."""
+    main = {**read_yaml(root / "config/config.yaml"), "audit": model, "audit_name": name}
     plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
-    labels = {name: model.label for name, model in plan.models.items()}
-    ranked = ranked_table(results / "studies" / COMPARED, labels)
-    debiased = [debiased_table(results / "studies" / name, labels) for name in COMPARING]
-    french = french_table(results / "studies" / OTHER_LANGUAGE)
-    for table, name in ((ranked, RANKED), (pd.concat(debiased), DEBIASED), (french, FRENCH)):
-        # What varies between processors is not written.
-        table.to_csv(root / TABLES / name, index=False, float_format="%.6g", lineterminator="\n")
+    run = run_description(plan)
+    study = run["studies"][0]
+    columns = columns_of_run(root / "results", run, [study["name"]])
+    table = models_table(columns, study["labels"], MOST_COLUMNS)
+    _write(as_rows(table), root / TABLES / ENTRIES / f"{name}.csv")
+
+
+def _write(table: pd.DataFrame, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    # What varies between processors is not written.
+    table.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
 
 
 if __name__ == "__main__":
-    write_tables(Path(), Path(sys.argv[1] if sys.argv[1:] else "results"))
+    if sys.argv[1:]:
+        write_entry(Path(), *sys.argv[1:])
+    else:
+        write_tables(Path(), Path("results"))

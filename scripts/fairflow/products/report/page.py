@@ -49,7 +49,7 @@ def page(
     plain = {"separators": (",", ":"), "ensure_ascii": False, "allow_nan": False}
     environment.policies["json.dumps_kwargs"] = plain
     environment.filters.update(number=number_text, thousands=with_thousands, packed=packed)
-    style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
+    style, script = _asset("report.css", "models.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
     main_sections = [section for section in sections if not section.is_check]
     several = len(sections) > 1
     columns = [column for section in main_sections for column in section.columns]

@@ -7,9 +7,8 @@ function reachable() {
 }
 
 addEventListener("load", () => {
-  document.querySelectorAll(".md-code__nav").forEach((nav, number) => {
-    nav.setAttribute("aria-label", `Code ${number + 1}`);
-  });
+  document.querySelectorAll("table[data-sortable]").forEach((table) => new SortableTable(table, "models"));
+  document.querySelectorAll(".md-code__nav").forEach((nav, n) => nav.setAttribute("aria-label", `Code ${n + 1}`));
   // The theme decides on its own after a change of size, and where there is no mouse against it.
   new ResizeObserver(() => setTimeout(reachable, 300)).observe(document.body);
   reachable();

@@ -44,9 +44,7 @@ function start() {
   // Events of folds do not bubble.
   document.addEventListener("toggle", (event) => event.target.open && fill(event.target), true);
   DIALOG.querySelector("[data-close]").addEventListener("click", () => DIALOG.close());
-  DIALOG.addEventListener("click", (event) => {
-    if (event.target === DIALOG) DIALOG.close();
-  });
+  DIALOG.addEventListener("click", (event) => event.target === DIALOG && DIALOG.close());
   addFolds();
   addEventListener("beforeprint", () => MADE.forEach((table) => table.show(true)));
   addEventListener("afterprint", () => MADE.forEach((table) => table.show()));
