@@ -81,8 +81,8 @@ def _size(entry: Mapping[str, Any]) -> str:
     return f"{words} words, {numbers} numbers each"
 
 
-def list_queries(project: Project) -> Iterator[Line]:
-    """Queries of words with their sets, then queries of capabilities."""
+def word_queries(project: Project) -> Iterator[tuple[str, str, str]]:
+    """Name, sets and language of each query of words."""
     files = project.files("queries")
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
@@ -90,7 +90,12 @@ def list_queries(project: Project) -> Iterator[Line]:
         there = ", ".join(what for what in QUERY_INPUTS if what in entry)
         tag = entry.get("language", files[stem].get("language", ENGLISH))
         language = f" in {tag}" if tag != ENGLISH else ""
-        yield (name, asked + f", with {there}" * bool(there) + f"{language} ({stem})")
+        yield name, asked + f", with {there}" * bool(there) + f"{language} ({stem})", tag
+
+
+def list_queries(project: Project) -> Iterator[Line]:
+    """Queries of words with their sets, then queries of capabilities."""
+    yield from ((name, says) for name, says, _ in word_queries(project))
     for one in extensions("entries"):
         for stem, name, entry in project.entries(one.QUERIES, "queries"):
             label = entry.get("label") or entry.get("kind", name)

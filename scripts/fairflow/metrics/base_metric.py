@@ -29,6 +29,8 @@ from fairflow.statistics.outcome import (
 from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVectors
 
 if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+
     from fairflow.statistics.resampling_statistic import ResamplingStatistic
     from fairflow.vectors.word_embedding_model import WordEmbeddingModel
     from fairflow.vectors.word_rows import FoundVectors
@@ -100,7 +102,7 @@ class BaseMetric:
     def run_query(
         self,
         query: Query,
-        model: WordEmbeddingModel,
+        model: WordEmbeddingModel | KeyedVectors | Mapping[str, Sequence[float]],
         lost_vocabulary_threshold: float = 0.2,
         preprocessors: Sequence[Preprocessor] = ({},),
         strategy: str = "first",
@@ -117,6 +119,7 @@ class BaseMetric:
 
         Parameters
         ----------
+        query : what is asked. model : the vectors; gensim's, or a dictionary, are a model, too.
         lost_vocabulary_threshold : largest share of words that a set may lose. If a set loses more,
             every measure is NaN.
         preprocessors, strategy, zero_vectors, shared_words : see `fairflow.queries.lookup.Lookup`.
@@ -132,6 +135,10 @@ class BaseMetric:
         ValueError : the numbers of sets differ from the metric's template.
         DegenerateError : a zero or non-finite vector, or a set without any word in the model.
         """
+        # Late, because a cell needs no model.
+        from fairflow.vectors.word_embedding_model import as_model
+
+        model = as_model(model)
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
         self.check_declared(query.declared.names)

@@ -224,3 +224,10 @@ class WordEmbeddingModel:
 
     def __repr__(self) -> str:
         return f"<WordEmbeddingModel named {self.name!r}, {len(self)} words>"
+
+
+def as_model(vectors: Any, name: str | None = None) -> Any:
+    """A model of gensim's KeyedVectors or of a dictionary; anything else as it is."""
+    if hasattr(vectors, "key_to_index") or isinstance(vectors, Mapping):
+        return WordEmbeddingModel(vectors, name)
+    return vectors
