@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -307,5 +308,6 @@ class Queries(dict[str, str]):
 
 def _as_html(cells: pd.DataFrame) -> str:
     """A table of texts; notebooks would put them to the right."""
-    html = cells.to_html(index=False, border=0, justify="left")
-    return html.replace("<td>", '<td style="text-align: left">')
+    return re.sub(
+        r"<(t[dh])>", r'<\1 style="text-align: left">', cells.to_html(index=False, border=0)
+    )
