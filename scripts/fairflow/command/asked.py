@@ -100,14 +100,33 @@ def asked_queries(
 
 
 def load_query(name: str) -> Query:
-    """A query of the configuration with its words, for notebooks: `load_query("weat:6")`.
+    """A query of the configuration with its words, for notebooks.
 
     Its words are as they are written; `run_query(..., preprocessors=[{}, {"lowercase": True}])`
     looks them up in a model whose words are in lower case.
 
+    Parameters
+    ----------
+    name : of `list_queries`; case and punctuation may differ, `weat:6` is weat_6.
+
+    Returns
+    -------
+    A `Query`.
+
     Raises
     ------
     FairflowError : an unknown name (the message lists similar ones), or a query of items.
+
+    Examples
+    --------
+    >>> from fairflow import load_query
+    >>> load_query("weat:6").query_name
+    'Male names and Female names wrt Career and Family'
+
+    See also
+    --------
+    fairflow.list_queries : the names.
+    fairflow.Query : a query of your own words.
     """
     (asked,) = asked_queries(project_here(), [name])
     return asked.query

@@ -239,9 +239,14 @@ def _with_formula(entry: Mapping[str, Any], file: str) -> dict[str, Any]:
 
     classes = {one.METRICS: one.metric_class for one in extensions("entries")}
     declared = classes.get(file, metric_class)(entry["metric"])
-    said = {"formula": declared.__doc__, "citation": getattr(declared, "citation", None)}
+    said = {"formula": formula(declared), "citation": getattr(declared, "citation", None)}
     named = {"variant of" if key == "metric" else key: value for key, value in entry.items()}
-    return named | {key: cleandoc(text) for key, text in said.items() if text}
+    return named | {key: text for key, text in said.items() if text}
+
+
+def formula(declared: type) -> str:
+    """The docstring of a metric itself, not of its base class, without its examples."""
+    return cleandoc(vars(declared).get("__doc__") or "").partition("\n\nExamples\n---")[0]
 
 
 def _word_set(project: Project, name: str) -> dict[str, Any]:

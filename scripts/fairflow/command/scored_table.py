@@ -98,7 +98,7 @@ def score(
     statistics: bool = True,
     all_measures: bool = False,
 ) -> Scores:
-    """Score word vectors, with tests and intervals: `fairflow score` in Python.
+    """Score word vectors, with tests and intervals, as `fairflow score` in a terminal does.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def score(
     ... )
     >>> found = fairflow.score(vectors, query, fairflow.WEAT, statistics=False)
     >>> found[["sets", "value", "n_oov"]].round(2).to_dict("records")
-    [{'sets': 'Men, Women - Work, Home', 'value': 1.72, 'n_oov': 0}]
+    [{'sets': 'Men, Women - Work, Home', 'value': 1.73, 'n_oov': 0}]
     """
     project = project_here()
     asked = _several(queries, (str, Query))
@@ -231,9 +231,9 @@ def plot(*tables: Scores, figure: str | None = None) -> Figure:
     Examples
     --------
     >>> import fairflow
-    >>> word = {"he": [1.0, 0.2], "she": [0.1, 1.0], "work": [0.9, 0.1], "home": [0.3, 1.0]}
-    >>> query = fairflow.Query([["he"], ["she"]], [["work"], ["home"]], ["Men", "Women"])
-    >>> fairflow.plot(fairflow.score(word, query, fairflow.RND)).axes[0].get_xlabel()
+    >>> table = fairflow.score("word2vec", "weat_6")
+    >>> fairflow.plot(table).get_suptitle()
+    '1 of 1 intervals over target words exclude zero'
     """
     # Late, because it takes a moment that scores alone do not need.
     from fairflow.products.figures import draw
@@ -282,7 +282,8 @@ def list_queries(*words: str, language: str = "en") -> Queries:
     Examples
     --------
     >>> import fairflow
-    >>> fairflow.list_queries("career", "names")
+    >>> fairflow.list_queries("career", "names", "replication")
+    weat_6  Male names and Female names wrt Career and Family (weat_replication)
     """
     wanted = [word.casefold() for word in words]
     found = {

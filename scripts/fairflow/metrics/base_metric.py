@@ -73,6 +73,26 @@ class BaseMetric:
     word_measure : the measure of `Outcome.words` that places single words between two poles, see
         `place`; "" for a metric that does not, or that gives the values of another one.
     word_sign : 1 if it is larger nearer to the first pole, -1 if it is smaller.
+
+    Examples
+    --------
+    >>> from fairflow import BaseMetric, Outcome, Query
+    >>> class Nearest(BaseMetric):
+    ...     metric_template = (1, 1)
+    ...     metric_name = metric_short_name = "Nearest"
+    ...     measure_names = ("nearest",)
+    ...     def compute(self, targets, attributes):
+    ...         value = float((targets[0].vectors @ attributes[0].vectors.T).max())
+    ...         return Outcome(value, {"nearest": value})
+    >>> query = Query([["he", "she"]], [["work"]], ["People"], ["Work"])
+    >>> Nearest().run_query(query, {"he": [1.0, 0.5], "she": [0.5, 1.0], "work": [1.0, 0.0]})
+    <Nearest of People wrt Work: 1, 0 of 3 words lost>
+
+    See also
+    --------
+    fairflow.Outcome : what `compute` returns.
+    fairflow.score : takes such a class, next to names of metrics.
+    fairflow.WEAT : a metric with a test.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -114,9 +134,6 @@ class BaseMetric:
     ) -> Result:
         """Measure a query on a model.
 
-        The result is a dictionary with the keys that WEFE documents and three more: `status` and
-        `reason` (why a measure is NaN), and `audit` (which words of each set were found).
-
         Parameters
         ----------
         query : what is asked. model : the vectors; gensim's, or a dictionary, are a model, too.
@@ -128,6 +145,11 @@ class BaseMetric:
         options : `calculate_p_value`, `calculate_intervals` and their settings, see
             `fairflow.statistics.outcome.requested_statistics`; and the metric's own parameters, see
             its `compute`.
+
+        Returns
+        -------
+        A dictionary with the keys that WEFE documents and three more: `status` and `reason` (why a
+        measure is NaN), and `audit` (which words of each set were found).
 
         Raises
         ------

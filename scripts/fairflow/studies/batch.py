@@ -334,6 +334,19 @@ def run_queries(
     - One failure does not discard the finished results (D38).
     - What a callable returns is aligned on the models, whatever its name or type (D39).
     - The aggregate of WEAT's effect size begins with "WEAT ES" (D40).
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model, run_queries
+    >>> queries = [load_query("weat_6"), load_query("weat_7")]
+    >>> effect_size = {"return_effect_size": True}
+    >>> table = run_queries(WEAT, queries, [load_test_model()], metric_params=effect_size)
+    >>> table.round(2).values.tolist()
+    [[1.89, 0.97]]
+
+    See also
+    --------
+    fairflow.score : with tests and intervals, words lost and a figure.
     """
     instance = checked_metric(metric)
     models = [as_model(model) for model in models] if isinstance(models, list) else models

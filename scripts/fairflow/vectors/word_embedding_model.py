@@ -44,6 +44,11 @@ class WordEmbeddingModel:
     <WordEmbeddingModel named 'two words', 2 words>
     >>> "he" in model, "they" in model
     (True, False)
+
+    See also
+    --------
+    fairflow.load_test_model : a model for first steps.
+    fairflow.score : takes vectors of any kind, without this class.
     """
 
     def __init__(
