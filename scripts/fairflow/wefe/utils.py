@@ -86,7 +86,12 @@ def run_queries(
     *positional: Any,
     **keywords: Any,
 ) -> pd.DataFrame:
-    """As `fairflow.run_queries`; models and arguments may be given as WEFE 0.2 has them."""
+    """As `fairflow.run_queries`; models and arguments may be given as WEFE 0.2 has them.
+
+    See also
+    --------
+    fairflow.run_queries : its arguments, and what it decides otherwise than WEFE.
+    """
     models = [as_model(model) for model in models] if isinstance(models, list) else models
     given = signature(batch.run_queries).bind(metric, queries, models, *positional, **keywords)
     has_own = getattr(metric, "has_own_run_query", None)
