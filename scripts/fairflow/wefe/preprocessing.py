@@ -62,6 +62,7 @@ def get_embeddings_from_set(
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
     check_flags(normalize=normalize, verbose=verbose)
+    model = checked_model(model)
     account = _look_up(model, word_set, Lookup(preprocessors, strategy))
     _log("word set", account, verbose, False)
     return list(dict.fromkeys(account.lost)), _vectors_of(model, account, normalize)
@@ -112,6 +113,7 @@ def get_embeddings_from_tuples(
     if not isinstance(sets, (list, tuple, np.ndarray)):
         raise TypeError(f"sets must be a list, tuple or array, got {type(sets)}")
     lookup = Lookup(preprocessors, strategy)
+    model = checked_model(model)
     accounts = [_look_up(model, words, lookup) for words in sets]
     name = sets_name or "word sets"
     for account in accounts:
@@ -182,7 +184,6 @@ def get_embeddings_from_query(
 
 
 def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) -> SetLookup:
-    model = checked_model(model)
     if not isinstance(words, (list, tuple, np.ndarray)):
         raise TypeError(f"a word set must be a list, tuple or array, got {type(words)}")
     for word in words:

@@ -45,7 +45,7 @@ class HalfSiblingRegression(BaseDebias):
         TypeError : not a model. ValueError : no list of words, or no such number.
         FairflowError : all words are missing in the model.
         """
-        model = checked_model(model)
+        checked_model(model)
         self._log("Computing the weight matrix.")
         self.derivation_ = half_sibling_regression.HalfSiblingRegression(
             definitional_words, alpha
