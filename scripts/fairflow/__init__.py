@@ -1,11 +1,11 @@
 """fairflow: measure, compare and reproduce social bias in word embeddings.
 
-    from fairflow import WEAT, load_query, load_test_model
+    import fairflow
 
-    WEAT().run_query(load_query("weat_6"), load_test_model(), calculate_p_value=True)
+    fairflow.score("word2vec")
 
-The names of the WEFE documentation are importable from here; each is loaded when first used, so
-that a scoring process pays for nothing it does not need.
+scores a file, a model of gensim or a dictionary. Each name is loaded when it is first used, so that
+a scoring process pays for nothing it does not need.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
+    "score": "fairflow.command.scored_table",
+    "plot": "fairflow.command.scored_table",
+    "list_queries": "fairflow.command.scored_table",
+    "load_query": "fairflow.command.asked",
+    "load_test_model": "fairflow.vectors.example_vectors",
+    "run_queries": "fairflow.studies.batch",
     "Query": "fairflow.queries.query",
     "WordEmbeddingModel": "fairflow.vectors.word_embedding_model",
-    "BaseMetric": "fairflow.metrics.base_metric",
     "WEAT": "fairflow.metrics.weat",
     "RND": "fairflow.metrics.rnd",
     "RNSB": "fairflow.metrics.rnsb",
     "MAC": "fairflow.metrics.mac",
     "ECT": "fairflow.metrics.ect",
     "RIPA": "fairflow.metrics.ripa",
-    "load_query": "fairflow.command.asked",
-    "load_test_model": "fairflow.vectors.example_vectors",
+    "BaseMetric": "fairflow.metrics.base_metric",
+    "Outcome": "fairflow.statistics.outcome",
 }
 
 __all__ = sorted(_HOMES)

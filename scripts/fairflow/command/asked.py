@@ -40,6 +40,8 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_rows import FoundVectors
 
 MODELS_DIR = "results/models"
+# How the words of a query that is no entry of the configuration are looked up.
+OWN_LOOKUP = Lookup(({}, {"lowercase": True}))
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,13 @@ class AskedQuery:
 
 
 def asked_queries(
-    project: Project, names: Iterable[str], lookup: str | None = None
+    project: Project, asked: Iterable[str | Query], lookup: str | None = None
 ) -> list[AskedQuery]:
-    """Queries of words by name, with the words of the lexicons that they use.
+    """Queries of words by name, with the words of the lexicons that they use, and one's own.
 
     Parameters
     ----------
-    names : as `fairflow.command.project.meant` takes them.
+    asked : names, as `fairflow.command.project.meant` takes them, or queries; each counts once.
     lookup : a name in lookups.yaml that replaces the look-up of each query.
 
     Raises
@@ -80,25 +82,51 @@ def asked_queries(
         for _, name, _ in project.entries(one.QUERIES, "queries")
     }
     chosen = lookup and meant("lookup", lookup, found.lookups)
-    made = []
-    for given in names:
-        name = meant("query", given, [*of_words, *others])
-        if name in others:
-            raise FairflowError(f"{name} {others[name]}")
-        policy = found.lookups[chosen or of_words[name].lookup]
-        made.append(AskedQuery(name, _query(of_words[name], sets), Lookup(**policy)))
-    return made
+    made: dict[str, AskedQuery] = {}
+    for given in asked:
+        if isinstance(given, Query):
+            name, query = given.query_name, given
+            how = Lookup(**found.lookups[chosen]) if chosen else OWN_LOOKUP
+        else:
+            name = meant("query", given, [*of_words, *others])
+            if name in others:
+                raise FairflowError(f"{name} {others[name]}")
+            query = _query(of_words[name], sets)
+            how = Lookup(**found.lookups[chosen or of_words[name].lookup])
+        if name in made and made[name].query != query:
+            raise FairflowError(f"two queries are called {name!r}: name their sets")
+        made[name] = AskedQuery(name, query, how)
+    return [*made.values()]
 
 
 def load_query(name: str) -> Query:
-    """A query of the configuration with its words, for notebooks: `load_query("weat:6")`.
+    """A query of the configuration with its words, for notebooks.
 
     Its words are as they are written; `run_query(..., preprocessors=[{}, {"lowercase": True}])`
     looks them up in a model whose words are in lower case.
 
+    Parameters
+    ----------
+    name : of `list_queries`; case and punctuation may differ, `weat:6` is weat_6.
+
+    Returns
+    -------
+    A `Query`.
+
     Raises
     ------
     FairflowError : an unknown name (the message lists similar ones), or a query of items.
+
+    Examples
+    --------
+    >>> from fairflow import load_query
+    >>> load_query("weat:6").query_name
+    'Male names and Female names wrt Career and Family'
+
+    See also
+    --------
+    fairflow.list_queries : the names.
+    fairflow.Query : a query of your own words.
     """
     (asked,) = asked_queries(project_here(), [name])
     return asked.query
@@ -138,14 +166,17 @@ class AskedVectors:
 
 @contextmanager
 def opened(
-    project: Project, asked: AskedVectors, queries: Sequence[AskedQuery]
+    project: Project, asked: AskedVectors | WordEmbeddingModel, queries: Sequence[AskedQuery]
 ) -> Iterator[tuple[WordEmbeddingModel, str | None]]:
-    """A model with the words of some queries, and the recognised format of its file.
+    """A model with the words of some queries, and the recognised format of its file, if any.
 
     Raises
     ------
     FairflowError : nothing is there, it is no table of vectors, or not converted yet.
     """
+    if isinstance(asked, WordEmbeddingModel):
+        yield asked, None
+        return
     place = asked.place
     if is_file(project, place):
         yield _of_file(asked, queries)

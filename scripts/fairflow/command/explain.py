@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from fairflow.command.known_entries import formula
 from fairflow.command.project import project_here
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.configuration_files import shipped_schemas
@@ -27,6 +27,7 @@ from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
 from fairflow.vectors.query_vectors import read_slices
 
+NO_FORMULA = "none: its class has no docstring"
 _NO_STUDY = "no study in config/config.yaml"
 
 
@@ -67,7 +68,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
         *_section("Parameters", _values(plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(seed) if seed else "none: nothing is drawn"]),
         *_section("Tests", _values(tests)),
-        *_section("Formula", _formula(metric_class)),
+        *_section("Formula", (formula(metric_class) or NO_FORMULA).splitlines()),
         *_section("Citation", [full_citation(metric_class.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
         *_section("Read by", _readers(jobs, cell)),
@@ -126,12 +127,6 @@ def _section(title: str, lines: list[str]) -> list[str]:
 
 def _values(values: Mapping[str, Any]) -> list[str]:
     return [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
-
-
-def _formula(declared: type) -> list[str]:
-    """The docstring of the metric itself, not of its base class."""
-    text = vars(declared).get("__doc__")
-    return inspect.cleandoc(text).splitlines() if text else ["none: its class has no docstring"]
 
 
 def _words(path: str, cell: Cell) -> list[str]:

@@ -81,8 +81,8 @@ def _size(entry: Mapping[str, Any]) -> str:
     return f"{words} words, {numbers} numbers each"
 
 
-def list_queries(project: Project) -> Iterator[Line]:
-    """Queries of words with their sets, then queries of capabilities."""
+def word_queries(project: Project) -> Iterator[tuple[str, str, str]]:
+    """Name, sets and language of each query of words."""
     files = project.files("queries")
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
@@ -90,7 +90,12 @@ def list_queries(project: Project) -> Iterator[Line]:
         there = ", ".join(what for what in QUERY_INPUTS if what in entry)
         tag = entry.get("language", files[stem].get("language", ENGLISH))
         language = f" in {tag}" if tag != ENGLISH else ""
-        yield (name, asked + f", with {there}" * bool(there) + f"{language} ({stem})")
+        yield name, asked + f", with {there}" * bool(there) + f"{language} ({stem})", tag
+
+
+def list_queries(project: Project) -> Iterator[Line]:
+    """Queries of words with their sets, then queries of capabilities."""
+    yield from ((name, says) for name, says, _ in word_queries(project))
     for one in extensions("entries"):
         for stem, name, entry in project.entries(one.QUERIES, "queries"):
             label = entry.get("label") or entry.get("kind", name)
@@ -234,9 +239,14 @@ def _with_formula(entry: Mapping[str, Any], file: str) -> dict[str, Any]:
 
     classes = {one.METRICS: one.metric_class for one in extensions("entries")}
     declared = classes.get(file, metric_class)(entry["metric"])
-    said = {"formula": declared.__doc__, "citation": getattr(declared, "citation", None)}
+    said = {"formula": formula(declared), "citation": getattr(declared, "citation", None)}
     named = {"variant of" if key == "metric" else key: value for key, value in entry.items()}
-    return named | {key: cleandoc(text) for key, text in said.items() if text}
+    return named | {key: text for key, text in said.items() if text}
+
+
+def formula(declared: type) -> str:
+    """The docstring of a metric itself, not of its base class, without its examples."""
+    return cleandoc(vars(declared).get("__doc__") or "").partition("\n\nExamples\n---")[0]
 
 
 def _word_set(project: Project, name: str) -> dict[str, Any]:

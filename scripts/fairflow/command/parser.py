@@ -23,7 +23,7 @@ Row = Mapping[str, Any]
 def aligned(rows: Sequence[Row]) -> str:
     """Aligned columns below their names, with numbers to the right."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    cells = [[_shown(row.get(name)) for name in columns] for row in rows]
+    cells = [[as_shown(row.get(name)) for name in columns] for row in rows]
     right = [any(isinstance(row.get(name), int | float) for row in rows) for name in columns]
     widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     forms = [
@@ -51,7 +51,8 @@ def as_json(contents: Any) -> str:
 FORMATS = {"text": aligned, "csv": as_csv, "json": as_json}
 
 
-def _shown(value: Any) -> str:
+def as_shown(value: Any) -> str:
+    """A cell as a person reads it; a missing one is a dash."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -221,7 +222,7 @@ def _show(asked: argparse.Namespace) -> str:
 
 def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
-    from fairflow.command.asked import AskedVectors, located
+    from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
     from fairflow.command.scoring import readable_columns, scores
 
@@ -232,10 +233,11 @@ def _score(asked: argparse.Namespace) -> str:
     named = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, sets, sentences = scores(project, located(project, named), *what, *wanted)
-    for sentence in sentences:
+    found = scores(project, named, *what, *wanted)
+    for sentence in found.sentences:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    return FORMATS[asked.format](readable_columns(rows, sets) if asked.format == "text" else rows)
+    rows = readable_columns(found.rows, found.sets) if asked.format == "text" else found.rows
+    return FORMATS[asked.format](rows)
 
 
 def _explain(asked: argparse.Namespace) -> str:

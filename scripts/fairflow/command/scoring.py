@@ -6,13 +6,20 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from itertools import islice
-from typing import Any
+from itertools import islice, product
+from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
 from fairflow.capabilities import additions
-from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_of_file, opened
+from fairflow.command.asked import (
+    AskedVectors,
+    asked_queries,
+    is_file,
+    located,
+    model_of_file,
+    opened,
+)
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.planning.languages import language_of_file, preset_in
@@ -20,85 +27,116 @@ from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
 from fairflow.scores.records import ranked
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import score_cell, watched
+from fairflow.scores.word_variant import WordVariant, variant_of_class
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.wording import shortened
 from fairflow.vectors.convert import words_of_file
 from fairflow.vectors.vocabulary import with_vocabulary
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 UNFIT = "does not fit"
 _SIDES = {"greater": "one-sided", "less": "one-sided"}
 USUAL_PRESET = "caliskan2017"
 # The columns of each row after its query and metric.
-_COLUMNS = (
+COLUMNS = (
     *("subquery", "measure", "value", "n_words", "n_found", "n_oov", "oov_words", "status"),
     *("reason", "p_value", "alternative", "p_method", "ci_low", "ci_high", "ci_low_both"),
     *("ci_high_both", "ci_level", "statistics", "statistics_note"),
 )
 
 
+class Scored(NamedTuple):
+    """What was asked and found.
+
+    Attributes
+    ----------
+    rows : one for each (sub-)query and metric. sentences : on the file of vectors.
+    preset : the entry of the preset that stands for the queries or the metrics; None without one.
+    """
+
+    rows: list[dict[str, Any]]
+    queries: dict[str, Query]
+    variants: dict[str, WordVariant]
+    sentences: list[str]
+    preset: Mapping[str, Any] | None
+
+    @property
+    def sets(self) -> dict[str, str]:
+        """Query -> the names of its sets."""
+        return {name: _sets(query) for name, query in self.queries.items()}
+
+
 def scores(
     project: Project,
-    vectors: AskedVectors,
-    queries: Sequence[str],
-    metrics: Sequence[str],
+    vectors: AskedVectors | WordEmbeddingModel,
+    queries: Sequence[str | Query],
+    metrics: Sequence[Any],
     preset: str | None = None,
     language: str | None = None,
     lookup: str | None = None,
     statistics: bool = True,
     all_measures: bool = False,
-) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
-    """Rows of each (sub-)query and metric; the sets of each query; sentences on a file of vectors.
+    columns: Sequence[str] = COLUMNS,
+) -> Scored:
+    """The scores of vectors, as the jobs of the workflow compute them.
 
     Parameters
     ----------
+    metrics : names of the configuration, or classes of metrics.
     preset : stands for the queries, or the metrics, where none are named; None for the usual one.
     language : a BCP 47 tag, whose tests replace the preset's queries; by default that of the file
         if neither a preset nor queries are named.
     statistics : whether there are tests and intervals.
     all_measures : also those of a metric that it is not ranked by.
+    columns : of each row after its query and metric, from those of a score file.
 
     Raises
     ------
     FairflowError : an unknown name, or a file without vectors or whose language is unclear.
     """
     told: list[str | None] = []
-    if not (language or preset or queries) and is_file(project, vectors.place):
-        file, _ = model_of_file(vectors)
-        of_file = language_of_file(file, project.files("word_sets"), vectors.prefix)
+    file, entry = None, None
+    if isinstance(vectors, AskedVectors):
+        vectors = located(project, vectors)
+        file = vectors if is_file(project, vectors.place) else None
+    if file and not (language or preset or queries):
+        own, _ = model_of_file(file)
+        of_file = language_of_file(own, project.files("word_sets"), file.prefix)
         language, told = of_file.tag, [*of_file.sentences]
     if preset or not (queries and metrics):
         _, _, entry = project.named("preset", preset or USUAL_PRESET, "presets")
         entry = preset_in(language or ENGLISH, entry, project.files("queries"))
         queries = queries or [name for names in entry["criteria"].values() for name in names]
         metrics = metrics or entry["metrics"]
-    variants = [_variant(project, name) for name in dict.fromkeys(metrics)]
-    asked = asked_queries(project, dict.fromkeys(queries), lookup)
+    variants = {one.name: one for one in (_variant(project, given) for given in metrics)}
+    asked = asked_queries(project, queries, lookup)
     settings = Statistics(**project.main.get("statistics", {})) if statistics else None
     seed, rows = project.main.get("seed", 0), []
     # As in the jobs of the workflow: the order of sums decides the last digits.
     with threadpool_limits(1):
         with opened(project, vectors, asked) as (model, because):
             slices = [with_vocabulary(model.look_up(a.query, a.lookup), model) for a in asked]
-        if is_file(project, vectors.place) and not any(found.forms for found in slices):
-            own, _ = model_of_file(vectors)
+        if file and not any(found.forms for found in slices):
+            own, _ = model_of_file(file)
             with closing(words_of_file(own.file, own.conversion)) as words:
                 told.append(mark_of_all([*islice(words, 1_000)]))
         for one, found in zip(asked, slices, strict=True):
             shared = {word: None for account in found.targets for word in account.shared}
             if shared and one.lookup.shared_words == "keep":
                 told.append(f"{one.name}: words of several target sets: {', '.join(shared)}")
-            for variant in variants:
-                cell = Cell(model.name, variant.name, one.name)
-                if problem := variant.query_problem(one.query.template, one.query.declared.names):
-                    rows.append({**cell._asdict(), "status": UNFIT, "reason": problem})
-                    continue
-                records = score_cell(found, variant, cell, seed, settings)
-                for record in records if all_measures else ranked(records):
-                    columns = vars(record) | vars(record.uncertainty)
-                    rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
-    return rows, {one.name: _sets(one.query) for one in asked}, [*filter(None, [because, *told])]
+        cells = [*product(zip(asked, slices, strict=True), variants.values())]
+        for (one, found), variant in watched(cells):
+            cell = Cell(model.name, variant.name, one.name)
+            if problem := variant.query_problem(one.query.template, one.query.declared.names):
+                rows.append({**cell._asdict(), "status": UNFIT, "reason": problem})
+                continue
+            records = score_cell(found, variant, cell, seed, settings)
+            for record in records if all_measures else ranked(records):
+                every = vars(record) | vars(record.uncertainty)
+                rows.append(cell._asdict() | {name: every[name] for name in columns})
+    said = [*filter(None, [because, *told])]
+    return Scored(rows, {one.name: one.query for one in asked}, variants, said, entry)
 
 
 def _sets(query: Query) -> str:
@@ -106,7 +144,9 @@ def _sets(query: Query) -> str:
     return " - ".join(", ".join(names) for names in sides if names) or "words of the pairs"
 
 
-def _variant(project: Project, given: str) -> WordVariant:
+def _variant(project: Project, given: Any) -> WordVariant:
+    if not isinstance(given, str):
+        return variant_of_class(given)
     further = (file for one in additions("plan") for file in one.variants)
     name, file, found = project.named("metric", given, "metrics", *further)
     if file != "metrics":
@@ -142,7 +182,9 @@ def readable_columns(
     """
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
-    several_metrics = len({row["metric"] for row in rows}) > 1
+    several_metrics, several_models = (
+        len({row[name] for row in rows}) > 1 for name in ("metric", "model")
+    )
     interval = interval_name(rows)
     given = [row["alternative"] for row in rows if row.get("alternative")]
     sides = {_SIDES.get(alternative, alternative) for alternative in given}
@@ -154,6 +196,7 @@ def readable_columns(
         if parts:
             several = (row["query"], row["metric"]) in parts
             cells["sub-query"] = row.get("subquery") if several else ""
+        cells |= {"model": row["model"]} if several_models else {}
         cells |= {"metric": row["metric"]} if several_metrics else {}
         if measures:
             cells["measure"] = row.get("measure")

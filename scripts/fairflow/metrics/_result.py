@@ -34,35 +34,43 @@ class Result(dict[str, Any]):
     def __repr__(self) -> str:
         (name, value), *others = self._shown()
         texts = [text if label == "words" else f"{label} {text}" for label, text in others]
-        return f"<{name} of {self.get('query_name')}: {', '.join([value, *texts])}>"
+        named = "" if name == self._metric else f" {name}"
+        return f"<{self._metric} of {self.get('query_name')}:{named} {', '.join([value, *texts])}>"
 
     def _repr_html_(self) -> str:
         """A small table for notebooks."""
-        rows = [("query", self.get("query_name")), *self._shown()]
-        return "<table>{}</table>".format(
-            "".join(
-                f'<tr><th style="{_STYLE}">{escape(label)}</th>'
-                f'<td style="{_STYLE}">{escape(str(text))}</td></tr>'
-                for label, text in rows
-            )
-        )
+        first, *others = ((escape(label), escape(text)) for label, text in self._shown())
+        rows = [(first[0], f"<b>{first[1]}</b>"), *others]
+        rows.append(("query", escape(str(self.get("query_name")))))
+        cells = (f'<th style="{_STYLE}">{a}</th><td style="{_STYLE}">{b}</td>' for a, b in rows)
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
     def _shown(self) -> Iterator[tuple[str, str]]:
-        """The label and text of each line to show, the value first."""
-        measure = next((name for name in self._measures if _same(self, name)), None)
-        named = "" if measure in (None, self._metric.lower()) else f" ({measure})"
+        """The label and text of each line to show: the effect size first, if there is one."""
         value = self.get("result", math.nan)
-        undefined = isinstance(value, float) and math.isnan(value)
-        yield f"{self._metric}{named}", "undefined" if undefined else _number(value)
-        if undefined and self.get("reason"):
-            yield "because", self["reason"]
+        result = next((name for name in self._measures if _same(self, name)), None)
+        sizes = [name for name in self._measures if name.startswith("effect_size")]
+        first = result if result in sizes or not sizes else sizes[0]
+        label = self._metric if first in (None, self._metric.lower()) else first.replace("_", " ")
+        shown = value if first is None else self[first]
+        if isinstance(shown, float) and math.isnan(shown):
+            yield label, "undefined"
+            if self.get("reason"):
+                yield "because", self["reason"]
+        else:
+            yield label, f"{_number(shown)}{self._interval(first)}"
         if not math.isnan(p_value := self.get("p_value", math.nan)):
             yield "p", _number(p_value)
-        ends = self.get("intervals", {}).get(measure, {}).get("targets", (math.nan,))
-        if not any(map(math.isnan, ends)):
-            yield f"{self._level:.0%} interval", " to ".join(map(_number, ends))
+        if result != first:
+            yield result or "result", f"{_number(value)}{self._interval(result)}"
         if "audit" in self:
             yield "words", _lost(self["audit"])
+
+    def _interval(self, measure: str | None) -> str:
+        ends = self.get("intervals", {}).get(measure, {}).get("targets", (math.nan,))
+        if any(map(math.isnan, ends)):
+            return ""
+        return f" ({self._level:.0%} interval {' to '.join(map(_number, ends))})"
 
 
 def _same(result: Mapping[str, Any], name: str) -> bool:

@@ -175,6 +175,19 @@ class Analogies(DirectionMetric):
     the vocabulary is complete. Source: Bolukbasi et al. (2016).
 
     For each pair, named "x|y": `place`, from 1, and `score`.
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import Analogies
+    >>> result = Analogies().run_query(load_query("she_he_analogies"), load_test_model(), count=5)
+    >>> round(result["mean_score"], 2)
+    0.9
+
+    See also
+    --------
+    fairflow.metrics.DirectBias : of words, not of pairs.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", 0)

@@ -29,6 +29,8 @@ from fairflow.statistics.outcome import (
 from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVectors
 
 if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+
     from fairflow.statistics.resampling_statistic import ResamplingStatistic
     from fairflow.vectors.word_embedding_model import WordEmbeddingModel
     from fairflow.vectors.word_rows import FoundVectors
@@ -71,6 +73,26 @@ class BaseMetric:
     word_measure : the measure of `Outcome.words` that places single words between two poles, see
         `place`; "" for a metric that does not, or that gives the values of another one.
     word_sign : 1 if it is larger nearer to the first pole, -1 if it is smaller.
+
+    Examples
+    --------
+    >>> from fairflow import BaseMetric, Outcome, Query
+    >>> class Nearest(BaseMetric):
+    ...     metric_template = (1, 1)
+    ...     metric_name = metric_short_name = "Nearest"
+    ...     measure_names = ("nearest",)
+    ...     def compute(self, targets, attributes):
+    ...         value = float((targets[0].vectors @ attributes[0].vectors.T).max())
+    ...         return Outcome(value, {"nearest": value})
+    >>> query = Query([["he", "she"]], [["work"]], ["People"], ["Work"])
+    >>> Nearest().run_query(query, {"he": [1.0, 0.5], "she": [0.5, 1.0], "work": [1.0, 0.0]})
+    <Nearest of People wrt Work: 1, 0 of 3 words lost>
+
+    See also
+    --------
+    fairflow.Outcome : what `compute` returns.
+    fairflow.score : takes such a class, next to names of metrics.
+    fairflow.WEAT : a metric with a test.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -100,7 +122,7 @@ class BaseMetric:
     def run_query(
         self,
         query: Query,
-        model: WordEmbeddingModel,
+        model: WordEmbeddingModel | KeyedVectors | Mapping[str, Sequence[float]],
         lost_vocabulary_threshold: float = 0.2,
         preprocessors: Sequence[Preprocessor] = ({},),
         strategy: str = "first",
@@ -112,11 +134,9 @@ class BaseMetric:
     ) -> Result:
         """Measure a query on a model.
 
-        The result is a dictionary with the keys that WEFE documents and three more: `status` and
-        `reason` (why a measure is NaN), and `audit` (which words of each set were found).
-
         Parameters
         ----------
+        query : what is asked. model : the vectors; gensim's, or a dictionary, are a model, too.
         lost_vocabulary_threshold : largest share of words that a set may lose. If a set loses more,
             every measure is NaN.
         preprocessors, strategy, zero_vectors, shared_words : see `fairflow.queries.lookup.Lookup`.
@@ -126,12 +146,21 @@ class BaseMetric:
             `fairflow.statistics.outcome.requested_statistics`; and the metric's own parameters, see
             its `compute`.
 
+        Returns
+        -------
+        A dictionary with the keys that WEFE documents and three more: `status` and `reason` (why a
+        measure is NaN), and `audit` (which words of each set were found).
+
         Raises
         ------
         TypeError : not a Query, a word embedding model or a number; an unknown parameter.
         ValueError : the numbers of sets differ from the metric's template.
         DegenerateError : a zero or non-finite vector, or a set without any word in the model.
         """
+        # Late, because a cell needs no model.
+        from fairflow.vectors.word_embedding_model import as_model
+
+        model = as_model(model)
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
         self.check_declared(query.declared.names)

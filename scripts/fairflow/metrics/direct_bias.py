@@ -21,6 +21,20 @@ class DirectBias(DirectionMetric):
     small cosines count. With two target sets, `direct_bias_difference` is the first set's mean
     minus the second's; 0 means no difference, and the permutation test tests it. Source:
     Bolukbasi, Chang, Zou, Saligrama and Kalai (2016).
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import DirectBias
+    >>> query = load_query("gender_professions")
+    >>> DirectBias().run_query(query, load_test_model(), lost_vocabulary_threshold=0.5)
+    <DirectBias of Professions: direct bias 0.08051, 0 of 340 words lost>
+
+    See also
+    --------
+    fairflow.metrics.Projection : with the sign of the side.
+    fairflow.metrics.ExplainedVariance : whether the pairs have one direction.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", 0)

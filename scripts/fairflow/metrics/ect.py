@@ -38,6 +38,11 @@ class ECT(BaseMetric):
     ... )
     >>> round(ECT().run_query(query, model)["ect"], 2)
     -1.0
+
+    See also
+    --------
+    fairflow.metrics.RND : how far one group is nearer, not the order.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (2, 1)

@@ -33,6 +33,19 @@ class ExplainedVariance(DirectionMetric):
     words, whatever their pairs.
 
     For each component, named "1", "2" and so on: `share`.
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import ExplainedVariance
+    >>> found = ExplainedVariance().run_query(load_query("gender_professions"), load_test_model())
+    >>> round(found["explained_variance"], 2), round(found["shuffled_95"], 2)
+    (0.61, 0.29)
+
+    See also
+    --------
+    fairflow.metrics.DirectBias : of words, along the direction of pairs.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", 0)

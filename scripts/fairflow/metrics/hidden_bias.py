@@ -41,6 +41,21 @@ class HiddenBias(BaseMetric):
     "clusters": its `side` (1 or -1), and `x` and `y`, its position on the first two principal
     components of the clustered words. Nothing is resampled, because the vocabulary is complete. The
     values of single runs are reported as well, those of k-means in the set "runs".
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import HiddenBias
+    >>> few = {"n_clustered": 50, "n_classified": 50, "n_train": 20, "n_runs": 1, "n_init": 1}
+    >>> query = load_query("she_he_analogies")
+    >>> result = HiddenBias().run_query(query, load_test_model(), **few)
+    >>> round(result["neighbour_correlation"], 2)
+    0.76
+
+    See also
+    --------
+    fairflow.transforms.HardDebias : a transform after which such groups were found.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", 0)

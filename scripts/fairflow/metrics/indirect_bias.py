@@ -27,6 +27,21 @@ class IndirectBias(DirectionMetric):
     similarity; values have no limits. Source: Bolukbasi et al. (2016).
 
     For each pair, named "w|v": `indirect_bias`.
+
+    Examples
+    --------
+    >>> from fairflow import Query, load_test_model
+    >>> from fairflow.metrics import IndirectBias
+    >>> from fairflow.queries.query import QueryInputs
+    >>> pairs = QueryInputs(pairs=(("she", "he"), ("woman", "man"), ("her", "his")))
+    >>> query = Query([["nurse"], ["teacher", "secretary", "maid"]], [], declared=pairs)
+    >>> round(IndirectBias().run_query(query, load_test_model())["result"], 3)
+    0.057
+
+    See also
+    --------
+    fairflow.metrics.DirectBias : of single words, not of their similarity.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (2, 0)

@@ -40,6 +40,11 @@ class MAC(BaseMetric):
     >>> query = Query([["he", "she"]], [["engineer"], ["nurse"]], ["People"], ["Tech", "Care"])
     >>> round(MAC().run_query(query, model)["mac"], 2)
     0.84
+
+    See also
+    --------
+    fairflow.metrics.SAME : does not depend on the distance between attribute sets.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", "n")

@@ -26,6 +26,19 @@ class Projection(DirectionMetric):
 
     For each word: `projection`, `place` among all words counted from the positive end (from 1), and
     `place_from_end` counted from the negative end.
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import Projection
+    >>> query = load_query("gender_professions")
+    >>> Projection().run_query(query, load_test_model(), lost_vocabulary_threshold=0.5)
+    <Projection of Professions: -0.00298, 0 of 340 words lost>
+
+    See also
+    --------
+    fairflow.metrics.DirectBias : how far words are along the direction, on either side.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", 0)

@@ -31,6 +31,21 @@ class RIPA(BaseMetric):
 
     Words are paired by their position in the query. A pair with a missing word is left out; WEFE
     instead pairs the i-th words that it finds.
+
+    Examples
+    --------
+    >>> from fairflow import Query, load_test_model
+    >>> from fairflow.metrics import RIPA
+    >>> pairs = [["he", "him", "man"], ["she", "her", "woman"]]
+    >>> query = Query(pairs, [["engineer", "boss", "captain"]], ["Men", "Women"], ["Jobs"])
+    >>> RIPA().run_query(query, load_test_model())
+    <RIPA of Men and Women wrt Jobs: 0.3093, 0 of 9 words lost>
+
+    See also
+    --------
+    fairflow.metrics.Projection : one direction of all pairs together.
+    fairflow.metrics.RND : without pairs.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (2, 1)

@@ -70,6 +70,12 @@ class RND(BaseMetric):
     ... )
     >>> round(RND().run_query(query, model)["rnd"], 2)
     -0.83
+
+    See also
+    --------
+    fairflow.metrics.ECT : whether both groups rank the attribute words alike.
+    fairflow.metrics.RIPA : along the direction of pairs.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (2, 1)

@@ -63,6 +63,11 @@ class RNSB(BaseMetric):
     ... )
     >>> round(RNSB().run_query(query, model, holdout=False)["rnsb"], 3)
     0.015
+
+    See also
+    --------
+    fairflow.metrics.MAC : any number of groups, without a classifier.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", 2)

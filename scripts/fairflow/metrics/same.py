@@ -27,6 +27,19 @@ class SAME(BaseMetric):
     attribute sets. With two attribute sets, `same_skew` is the mean of the signed cosines, positive
     towards the first set: large if all words lean to one side. `same_stereotype` is their standard
     deviation: large if words lean to different sides. Source: Schröder et al. (2022).
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import SAME
+    >>> result = SAME().run_query(load_query("weat_6"), load_test_model())
+    >>> round(result["same"], 3), round(result["same_skew"], 3)
+    (0.1, 0.018)
+
+    See also
+    --------
+    fairflow.metrics.WEAT : depends on the distance between attribute sets.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = ("n", "n")

@@ -34,6 +34,19 @@ class SCWEAT(BaseMetric):
     between about -2 and 2. For a single word it is the statistic of the word embedding factual
     association test. `association` is the mean without the division, a difference of cosines.
     Source: Caliskan, Bryson and Narayanan (2017).
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import SCWEAT
+    >>> SCWEAT().run_query(load_query("occupations_women_men"), load_test_model())
+    <SC-WEAT of Occupations wrt Women and Men: sc weat -0.04663, 0 of 106 words lost>
+
+    See also
+    --------
+    fairflow.metrics.WEAT : two target sets.
+    fairflow.metrics.WEFAT : whether the association of words follows a property.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (1, 2)

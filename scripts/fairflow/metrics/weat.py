@@ -54,6 +54,12 @@ class WEAT(BaseMetric):
     >>> result = WEAT().run_query(query, model)
     >>> round(result["weat"], 2), round(result["effect_size"], 2)
     (4.82, 1.73)
+
+    See also
+    --------
+    fairflow.metrics.SCWEAT : one target set, without a second group.
+    fairflow.metrics.RIPA : one attribute set, along the direction of pairs.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (2, 2)

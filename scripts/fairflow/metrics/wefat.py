@@ -76,6 +76,19 @@ class WEFAT(BaseMetric):
     (2018).
 
     For each word: `association`, and `property` on the scale of the line.
+
+    Examples
+    --------
+    >>> from fairflow import load_query, load_test_model
+    >>> from fairflow.metrics import WEFAT
+    >>> result = WEFAT().run_query(load_query("occupations_women_men"), load_test_model())
+    >>> round(result["r2"], 2), round(result["slope"], 2)
+    (0.49, 1.9)
+
+    See also
+    --------
+    fairflow.metrics.SCWEAT : the mean association alone.
+    fairflow.BaseMetric : `run_query` says what all metrics take and return.
     """
 
     metric_template = (1, 2)

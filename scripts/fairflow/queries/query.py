@@ -137,6 +137,19 @@ class Query:
     TypeError : a set is not a list (or array), a word or a name is not a string.
     ValueError : no target set, an empty set, as many names as sets are not given, or two sets of
         one list share a name (WEFE lets the second overwrite the first).
+
+    Examples
+    --------
+    >>> from fairflow import Query
+    >>> groups, topics = [["he", "him"], ["she", "her"]], [["work"], ["home"]]
+    >>> query = Query(groups, topics, ["Men", "Women"], ["Work", "Home"])
+    >>> query.query_name, query.template
+    ('Men and Women wrt Work and Home', (2, 2))
+
+    See also
+    --------
+    fairflow.load_query : a published query, by its name.
+    fairflow.score : scores of queries, with tests and intervals.
     """
 
     def __init__(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairflow.errors import DegenerateError, FairflowError
 from fairflow.queries.query import Query
@@ -185,3 +186,18 @@ def _account(part: QueryVectors, subquery: Query) -> dict[str, Any]:
 def reason_of(outcome: Outcome, measure: str) -> str | None:
     """Why a measure is undefined, if it is."""
     return outcome.reasons.get(measure, next(iter(outcome.reasons.values()), None))
+
+
+Cells = TypeVar("Cells")
+
+
+def watched(cells: Collection[Cells]) -> Iterator[Cells]:
+    """The cells; how many are done is shown on stderr, where all last longer than two seconds.
+
+    Shown to a person at a terminal or a notebook; a log of other output has none.
+    """
+    # Late, because a job of the workflow does not need it.
+    from tqdm import tqdm
+
+    shown = sys.stderr.isatty() or "ipykernel" in sys.modules
+    yield from tqdm(cells, "scores", delay=2, leave=False, disable=not shown)

@@ -120,3 +120,21 @@ class WordVariant(Variant):
         )
         metric.check_template((targets, attributes))
         return targets, attributes
+
+
+def variant_of_class(metric: Any) -> WordVariant:
+    """The variant of a class of metrics that ranks its effect size, else its first measure.
+
+    Raises
+    ------
+    TypeError : something else.
+    """
+    if not (isinstance(metric, type) and issubclass(metric, METRICS.base)):
+        raise TypeError(f"a metric must be a name or a subclass of BaseMetric, got {metric!r}")
+    measures = metric.measure_names
+    measure = "effect_size" if "effect_size" in measures else measures[0]
+    label = metric.metric_short_name
+    variant = WordVariant(metric.__name__, metric.__module__, measure, label=label)
+    # The class itself, as a module may define several, and that of a notebook cannot be imported.
+    vars(variant)["metric_class"] = metric
+    return variant

@@ -64,6 +64,16 @@ class Outcome:
     own_test : of a metric that tests itself, without the statistic.
     splits : measure -> its value on each random split of the attribute words, for a metric that
         is a mean over such splits.
+
+    Examples
+    --------
+    >>> from fairflow import Outcome
+    >>> Outcome(0.25, {"distance": 0.25}).status
+    'ok'
+
+    See also
+    --------
+    fairflow.BaseMetric : its `compute` returns this.
     """
 
     result: float

@@ -32,6 +32,19 @@ class BaseTransform(ABC):
         rows, "lists" a list of names of sets of words, or the name of a set of tuples; `__init__`
         gets the words themselves. "lines" is the path of a text file; `__init__` gets its lines.
     of_sentences : whether `fit` looks up sentences. Only language models have vectors of these.
+
+    Examples
+    --------
+    >>> from fairflow.transforms import MeanProjection
+    >>> vectors = {"he": [1.0, 1.0], "she": [-1.0, 1.0], "nurse": [-0.5, 2.0]}
+    >>> derivation = MeanProjection([["he"], ["she"]]).fit(vectors)
+    >>> derivation.transform(vectors)["nurse"].tolist()
+    [0.0, 2.0]
+
+    See also
+    --------
+    fairflow.WordEmbeddingModel : what a derivation also transforms.
+    fairflow.score : scores of the vectors before and after.
     """
 
     keeps_directions: ClassVar[bool] = False
@@ -46,6 +59,10 @@ class BaseTransform(ABC):
         Parameters
         ----------
         base : to look up words, or to read all its `blocks`, once or several times.
+
+        Returns
+        -------
+        A `Derivation`, whose `transform` changes a model, gensim's vectors or a dictionary.
 
         Raises
         ------

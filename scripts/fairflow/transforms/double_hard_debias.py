@@ -127,6 +127,23 @@ class DoubleHardDebias(BaseTransform):
     specific : words that are not clustered; they change like all others.
     words : number of clustered words per side. components : number of candidates.
     seed, starts : of k-means.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import DoubleHardDebias
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> pairs = [["woman", "man"], ["she", "he"], ["her", "his"], ["mother", "father"]]
+    >>> fitted = DoubleHardDebias(pairs, ["he", "she"], words=100, components=2).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    -0.77
+
+    See also
+    --------
+    fairflow.transforms.HardDebias : without the component of frequency.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "wang2020double"

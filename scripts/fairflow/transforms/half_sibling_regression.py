@@ -33,6 +33,23 @@ class HalfSiblingRegression(BaseTransform):
     Parameters
     ----------
     definitional : a list of words, or a list of lists. alpha : a, above 0.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import HalfSiblingRegression
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> groups = [["he", "him", "man", "father"], ["she", "her", "woman", "mother"]]
+    >>> fitted = HalfSiblingRegression([word for group in groups for word in group]).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    0.85
+
+    See also
+    --------
+    fairflow.transforms.LinearProjection : removes one direction wholly.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "yang2020causal"

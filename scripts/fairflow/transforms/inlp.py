@@ -38,6 +38,24 @@ class INLP(_words.GroupTransform):
     ----------
     groups : two or more lists of words. iterations : the largest number of classifiers.
     penalty : C of the regression; the smaller, the stronger.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import INLP
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> groups = [["he", "him", "man", "father"], ["she", "her", "woman", "mother"]]
+    >>> fitted = INLP(groups).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    -0.98
+
+    See also
+    --------
+    fairflow.transforms.LEACE : in one step, moving words as little as possible.
+    fairflow.transforms.MeanProjection : one step, by means alone.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "ravfogel2020null"

@@ -30,6 +30,24 @@ class LEACE(_words.GroupTransform):
     Parameters
     ----------
     groups : two or more lists of words. Words that are missing from the base are recorded.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import LEACE
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> groups = [["he", "him", "man", "father"], ["she", "her", "woman", "mother"]]
+    >>> fitted = LEACE(groups).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    -0.93
+
+    See also
+    --------
+    fairflow.transforms.INLP : many steps of projection.
+    fairflow.transforms.MeanProjection : by means alone.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "belrose2023leace"

@@ -28,6 +28,23 @@ class LinearProjection(BaseTransform):
     definitional : pairs of words; incomplete pairs do not count and are recorded.
     components : number of principal components to remove, at most the rank of the pairs.
     direction : `pca`, `single` or `sum`, as in `HardDebias`; only `pca` has several components.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import LinearProjection
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> pairs = [["woman", "man"], ["she", "he"], ["her", "his"], ["mother", "father"]]
+    >>> fitted = LinearProjection(pairs).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    -0.49
+
+    See also
+    --------
+    fairflow.transforms.HardDebias : keeps words that are about the groups by definition.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "dev2019attenuating"

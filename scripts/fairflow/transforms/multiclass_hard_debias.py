@@ -48,7 +48,24 @@ class MulticlassHardDebias(BaseTransform):
     definitional : sets with one word for each group, [[black, caucasian, asian], ...].
     equalise : sets of words, [] for none; only for `wefe-1.0`. neutralise : words to neutralise;
         only for `manzini2019`. specific : words that do not change; only for `wefe-1.0`.
-    components : k, at most the rank of the sets, which is the default.
+    components : k, at most the rank of the sets, which is the default. recipe : one of the two.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import MulticlassHardDebias
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> pairs = [["woman", "man"], ["she", "he"], ["her", "his"], ["mother", "father"]]
+    >>> fitted = MulticlassHardDebias(pairs, specific=["king", "queen"], equalise=[]).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    -0.96
+
+    See also
+    --------
+    fairflow.transforms.HardDebias : one direction.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "manzini2019black"

@@ -185,6 +185,23 @@ class RAN(BaseTransform):
         moved.
     recipe : one of the three. weights : l1, l2, l3 instead of a recipe, each above 0.
     neighbours : how many are used. threshold : of the indirect bias.
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model
+    >>> from fairflow.transforms import RAN
+    >>> model, query = load_test_model(), load_query("weat_7")
+    >>> pairs = [["woman", "man"], ["she", "he"], ["her", "his"], ["mother", "father"]]
+    >>> fitted = RAN(pairs, ["math", "algebra", "poetry", "art"]).fit(model.wv)
+    >>> for one in (model, fitted.transform(model)):
+    ...     print(round(WEAT().run_query(query, one)["effect_size"], 2))
+    0.97
+    1.02
+
+    See also
+    --------
+    fairflow.transforms.HardDebias : the closed form without neighbours.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "kumar2020nurse"

@@ -108,6 +108,18 @@ class SentenceDebias(BaseTransform):
     sentences : the lines of a file, instead of templates. A line is used if its definitional words
         are all in one column of the rows (woman, she, but not he); in its counterparts each of
         these words is exchanged. Other lines are counted in the record.
+
+    Examples
+    --------
+    >>> from fairflow.transforms import SentenceDebias
+    >>> texts = SentenceDebias([["woman", "man"], ["she", "he"]]).training_texts()
+    >>> len(texts), texts[0]
+    (40, 'The word is woman.')
+
+    See also
+    --------
+    fairflow.transforms.LinearProjection : the same with words.
+    fairflow.transforms.BaseTransform : how a transform is fitted and applied.
     """
 
     citation = "liang2020towards"

@@ -27,9 +27,24 @@ def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
     ----------
     path : as for `example_folder`.
 
+    Returns
+    -------
+    A `WordEmbeddingModel`.
+
     Raises
     ------
     FileNotFoundError, DownloadError : as `example_folder` does.
+
+    Examples
+    --------
+    >>> from fairflow import load_test_model
+    >>> load_test_model()
+    <WordEmbeddingModel named 'word2vec-google-news-300-weat', 13013 words>
+
+    See also
+    --------
+    fairflow.score : takes "word2vec" for these vectors.
+    fairflow.WordEmbeddingModel : your own vectors.
     """
     return WordEmbeddingModel(open_example(example_folder(path)), NAME)
 

@@ -44,6 +44,11 @@ class WordEmbeddingModel:
     <WordEmbeddingModel named 'two words', 2 words>
     >>> "he" in model, "they" in model
     (True, False)
+
+    See also
+    --------
+    fairflow.load_test_model : a model for first steps.
+    fairflow.score : takes vectors of any kind, without this class.
     """
 
     def __init__(
@@ -224,3 +229,10 @@ class WordEmbeddingModel:
 
     def __repr__(self) -> str:
         return f"<WordEmbeddingModel named {self.name!r}, {len(self)} words>"
+
+
+def as_model(vectors: Any, name: str | None = None) -> Any:
+    """A model of gensim's KeyedVectors or of a dictionary; anything else as it is."""
+    if hasattr(vectors, "key_to_index") or isinstance(vectors, Mapping):
+        return WordEmbeddingModel(vectors, name)
+    return vectors

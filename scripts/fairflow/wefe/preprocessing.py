@@ -15,7 +15,7 @@ from fairflow.metrics.base_metric import check_flags, check_threshold, log_lost_
 from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
 from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, as_model
 from fairflow.vectors.word_rows import row_lengths
 from fairflow.wefe.former_names import takes_former_names
 
@@ -62,6 +62,7 @@ def get_embeddings_from_set(
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
     check_flags(normalize=normalize, verbose=verbose)
+    model = checked_model(model)
     account = _look_up(model, word_set, Lookup(preprocessors, strategy))
     _log("word set", account, verbose, False)
     return list(dict.fromkeys(account.lost)), _vectors_of(model, account, normalize)
@@ -112,6 +113,7 @@ def get_embeddings_from_tuples(
     if not isinstance(sets, (list, tuple, np.ndarray)):
         raise TypeError(f"sets must be a list, tuple or array, got {type(sets)}")
     lookup = Lookup(preprocessors, strategy)
+    model = checked_model(model)
     accounts = [_look_up(model, words, lookup) for words in sets]
     name = sets_name or "word sets"
     for account in accounts:
@@ -158,7 +160,7 @@ def get_embeddings_from_query(
     ValueError : another strategy than "first" and "all".
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
-    check_model(model)
+    model = checked_model(model)
     if not isinstance(query, Query):
         raise TypeError(f"query must be a Query, got {type(query)}")
     check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
@@ -182,7 +184,6 @@ def get_embeddings_from_query(
 
 
 def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) -> SetLookup:
-    check_model(model)
     if not isinstance(words, (list, tuple, np.ndarray)):
         raise TypeError(f"a word set must be a list, tuple or array, got {type(words)}")
     for word in words:
@@ -193,10 +194,12 @@ def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) ->
     return look_up_set("word set", words, *how)
 
 
-def check_model(model: Any) -> None:
-    """Refuse what is no word embedding model with TypeError."""
+def checked_model(model: Any) -> WordEmbeddingModel:
+    """The model, or one of gensim's vectors; anything else is refused with TypeError."""
+    model = as_model(model)
     if not isinstance(model, WordEmbeddingModel):
         raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
+    return model
 
 
 def _vectors_of(model: WordEmbeddingModel, account: SetLookup, normalize: bool) -> EmbeddingDict:

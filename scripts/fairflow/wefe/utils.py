@@ -8,6 +8,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +17,14 @@ import pandas as pd
 
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.metrics import metric_class
+from fairflow.studies import batch
+from fairflow.studies.batch import QueriesError, generate_subqueries_from_queries_list
 from fairflow.studies.comparability import unfairness
 from fairflow.vectors.example_vectors import example_folder, open_example
-from fairflow.wefe.batch import QueriesError, generate_subqueries_from_queries_list, run_queries
-from fairflow.wefe.former_names import present_name
+from fairflow.wefe.former_names import present_arguments, present_name, takes_former_names
 from fairflow.wefe.metrics.base_metric import BaseMetric
 from fairflow.wefe.query import Query
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel, as_model
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -72,6 +75,29 @@ def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
         vectors = KeyedVectors(store.dims)
         vectors.add_vectors(words, store.vectors(words))
     return WordEmbeddingModel(vectors, MODEL_NAME)
+
+
+@takes_former_names()
+@wraps(batch.run_queries)
+def run_queries(
+    metric: type[BaseMetric] | BaseMetric,
+    queries: Sequence[Query],
+    models: Sequence[Any],
+    *positional: Any,
+    **keywords: Any,
+) -> pd.DataFrame:
+    """As `fairflow.run_queries`; models and arguments may be given as WEFE 0.2 has them.
+
+    See also
+    --------
+    fairflow.run_queries : its arguments, and what it decides otherwise than WEFE.
+    """
+    models = [as_model(model) for model in models] if isinstance(models, list) else models
+    given = signature(batch.run_queries).bind(metric, queries, models, *positional, **keywords)
+    has_own = getattr(metric, "has_own_run_query", None)
+    if has_own and not has_own() and isinstance(given.arguments.get("metric_params"), dict):
+        given.arguments["metric_params"] = present_arguments(given.arguments["metric_params"])
+    return batch.run_queries(*given.args, **given.kwargs)
 
 
 def load_weat_w2v() -> KeyedVectors:

@@ -59,7 +59,9 @@ class WordEmbeddingModel(word_embedding_model.WordEmbeddingModel):
 
 
 def as_model(model: Any) -> Any:
-    """The model itself; one made of a pair of vectors and a name, as pages of WEFE have it."""
+    """The model; gensim's vectors, and a pair of these and a name as in WEFE 0.2, become one."""
+    if hasattr(model, "key_to_index"):
+        return WordEmbeddingModel(model)
     if isinstance(model, tuple) and present_name("models", "(vectors, name)"):
         return WordEmbeddingModel(*model)
     return model

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from fairflow import load_query, load_test_model
-from fairflow.command.explain import _formula
+from fairflow.command.known_entries import formula
 from fairflow.command.parser import main
 from fairflow.files.kept import keep_up_to_date
 from fairflow.metrics.base_metric import BaseMetric
@@ -59,7 +59,7 @@ def test_a_metric_without_a_docstring_has_no_formula_of_the_class_that_it_is_mad
     class Distance(BaseMetric):
         pass
 
-    assert _formula(Distance) == ["none: its class has no docstring"]
+    assert formula(Distance) == ""
 
 
 def test_a_study_that_config_yaml_does_not_list_is_named(project, capsys):

@@ -1,8 +1,6 @@
 """What holds of every metric: of words that are missing, in another order or longer."""
 
-import doctest
 import math
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -117,16 +115,3 @@ def test_the_audit_names_words_lost_repeated_and_shared(metric, model):
     assert (second["lost"], second["duplicated"], second["shared"]) == ([], [], ["low"])
     assert first["n_found"] + len(first["lost"]) == len(first["words"])
     assert result["status"] == "ok"
-
-
-MODULES = (
-    *(f"fairflow.metrics.{name}" for name in ("ect", "mac", "rnd", "rnsb", "weat")),
-    "fairflow.vectors.word_embedding_model",
-)
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_the_examples_of_a_docstring_run(module):
-    found = doctest.testmod(import_module(module))
-    assert found.attempted > 0
-    assert found.failed == 0

@@ -20,34 +20,36 @@ def query():
     return Query([["he", "him"], ["she", "her", "hers"]], [["work"], ["home"]], ["M", "F"])
 
 
-def test_it_prints_value_p_interval_and_lost_words_in_one_line(model, query):
-    result = WEAT().run_query(
-        query,
-        model,
-        lost_vocabulary_threshold=0.5,
-        calculate_p_value=True,
-        calculate_intervals=True,
-        interval_level=0.9,
-    )
-    low, high = result["intervals"]["weat"]["targets"]
+OPTIONS = {"lost_vocabulary_threshold": 0.5, "calculate_p_value": True, "calculate_intervals": True}
+
+
+def test_it_prints_the_effect_size_with_its_interval_first_then_p_sum_and_lost_words(model, query):
+    result = WEAT().run_query(query, model, **OPTIONS, interval_level=0.9)
+
+    def shown(measure: str) -> str:
+        low, high = result["intervals"][measure]["targets"]
+        return f"{result[measure]:.4g} (90% interval {low:.4g} to {high:.4g})"
+
     assert repr(result) == (
-        f"<WEAT of {query.query_name}: {result['weat']:.4g}, p {result['p_value']:.4g}, "
-        f"90% interval {low:.4g} to {high:.4g}, 1 of 7 words lost (hers)>"
+        f"<WEAT of {query.query_name}: effect size {shown('effect_size')}, "
+        f"p {result['p_value']:.4g}, weat {shown('weat')}, 1 of 7 words lost (hers)>"
     )
 
 
 def test_what_was_not_asked_for_is_not_printed(model, query):
-    result = WEAT().run_query(query, model, lost_vocabulary_threshold=0.5)
+    result = MAC().run_query(query, model, lost_vocabulary_threshold=0.5)
     assert repr(result) == (
-        f"<WEAT of {query.query_name}: {result['weat']:.4g}, 1 of 7 words lost (hers)>"
+        f"<MAC of {query.query_name}: {result['mac']:.4g}, 1 of 7 words lost (hers)>"
     )
 
 
-def test_the_measure_is_named_where_it_is_not_the_metric(model, query):
+def test_what_is_both_result_and_effect_size_is_said_once(model, query):
     options = {"lost_vocabulary_threshold": 0.5, "return_effect_size": True}
     result = WEAT().run_query(query, model, **options)
-    assert repr(result).startswith(f"<WEAT (effect_size) of {query.query_name}: ")
-    assert f"{result['effect_size']:.4g}" in repr(result)
+    assert repr(result) == (
+        f"<WEAT of {query.query_name}: effect size {result['effect_size']:.4g}, "
+        "1 of 7 words lost (hers)>"
+    )
 
 
 def test_an_undefined_value_says_why(model, query):

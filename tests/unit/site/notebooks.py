@@ -53,12 +53,20 @@ def _outputs(printed: str, value: Any, number: int) -> Iterator[NotebookNode]:
         yield new_output("stream", text=printed)
     if value is not None:
         data = {"text/plain": repr(value)}
-        if hasattr(value, "to_html"):
-            data["text/html"] = value.to_html()
-        if hasattr(value, "savefig"):
-            value.savefig(file := io.BytesIO(), dpi=80, bbox_inches="tight")
-            data["image/png"] = base64.b64encode(file.getvalue()).decode()
+        if html := getattr(value, "_repr_html_", lambda: None)():
+            data["text/html"] = html
+        if picture := _picture(value):
+            data["image/png"] = base64.b64encode(picture).decode()
         yield new_output("execute_result", data=data, execution_count=number)
+
+
+def _picture(value: Any) -> bytes | None:
+    if hasattr(value, "_repr_png_"):
+        return value._repr_png_()
+    if hasattr(value, "savefig"):
+        value.savefig(file := io.BytesIO(), dpi=80, bbox_inches="tight")
+        return file.getvalue()
+    return None
 
 
 if __name__ == "__main__":

@@ -20,6 +20,11 @@ def test_the_outputs_of_a_notebook_are_those_of_a_run(path: Path, monkeypatch, t
     assert any(shown(notebook))
 
 
+def test_each_way_in_has_a_notebook_that_is_read_in_minutes():
+    assert {path.stem for path in NOTEBOOKS} == {"wefe", "encoder", "texts", "own"}
+    assert max(len(read(path).cells) for path in NOTEBOOKS) <= 15
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_commands_of_a_notebook_exist(path: Path):
     text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")

@@ -48,7 +48,7 @@ def test_each_heading_is_a_name_that_users_can_import(pages: dict[str, str], tor
     ("page", "home"),
     [
         ("api/wefe.md", "fairflow.wefe.metrics.WEAT"),
-        ("api/wefe.md", "fairflow.wefe.batch.run_queries"),
+        ("api/wefe.md", "fairflow.wefe.utils.run_queries"),
         ("api/fairlangproc.md", "fairflow.fairlangproc.metrics.probability.LPBS"),
         ("api/transforms.md", "fairflow.transforms.leace.LEACE"),
         ("api/metrics.md", "fairflow.language_models.metrics.honest.HONEST"),

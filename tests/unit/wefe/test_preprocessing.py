@@ -57,7 +57,7 @@ def test_a_vector_without_direction_is_given_as_it_is_but_not_normalised(model, 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"model": {"man": [1, 2]}}, TypeError, "model must be a WordEmbeddingModel"),
+        ({"model": ["man", [1, 2]]}, TypeError, "model must be a WordEmbeddingModel"),
         ({"word_set": "man"}, TypeError, "a word set must be a list, tuple or array"),
         ({"word_set": {"man"}}, TypeError, "a word set must be a list, tuple or array"),
         ({"word_set": ["man", 1]}, TypeError, "a word must be a string, got 1"),

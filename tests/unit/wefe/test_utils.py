@@ -161,7 +161,7 @@ def test_a_word_set_is_sought_once_however_many_queries_use_it():
 @pytest.mark.parametrize("policy", ["shared_words", "zero_vectors", "strategy"])
 def test_remembering_sets_changes_no_look_up(policy):
     from fairflow.queries.lookup import Lookup
-    from fairflow.wefe.batch import RememberingModel
+    from fairflow.studies.batch import remembering
 
     plain = WordEmbeddingModel(Vocabulary(AXES | {"UP": [0, 2], "nil": [0, 0]}), "m")
     queries = [
@@ -169,7 +169,7 @@ def test_remembering_sets_changes_no_look_up(policy):
         Query([["up", "nil"], ["left"]], [["right", "up"], ["up", "nil"]], ["X", "Y"]),
     ]
     values = {"shared_words": ("keep", "drop", "refuse"), "zero_vectors": ("error", "absent")}
-    memory = RememberingModel(plain)
+    memory = remembering(plain)
     for value in values.get(policy, ("first", "all")):
         lookup = Lookup(({}, {"uppercase": True}), **{policy: value})
         for asked in queries:
@@ -209,7 +209,7 @@ def test_what_a_query_declares_besides_its_sets_is_not_lost(metric, n_sets, decl
         ("queries", [FORWARD, "a query"], TypeError),
         ("models", None, TypeError),
         ("models", [], ValueError),
-        ("models", [Vocabulary(AXES)], TypeError),
+        ("models", ["word2vec"], TypeError),
         ("queries_set_name", "", TypeError),
         ("queries_set_name", 1, TypeError),
         ("lost_vocabulary_threshold", "0.2", TypeError),

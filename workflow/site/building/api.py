@@ -17,8 +17,7 @@ _FIRST += ["hard_debias", "double_hard_debias", "inlp", "leace", "sentence_debia
 PAGES = {
     "api/index.md": (
         "The library",
-        "`from fairflow import Query, WEAT, WordEmbeddingModel`; a name is loaded when it is first "
-        "used.",
+        "`import fairflow` is enough: each name is loaded when it is first used.",
         ("fairflow",),
         (),
     ),
@@ -73,6 +72,16 @@ def api_pages(root: Path) -> dict[str, str]:
     return {
         page: f"# {title}\n\n{lead}\n{''.join(_entries(page, homes[page], place))}"
         for page, (title, lead, _, _) in PAGES.items()
+    }
+
+
+@cache
+def places(root: Path) -> dict[str, str]:
+    """The name by which users import an object -> where it is defined, which is its anchor."""
+    return {
+        name: home
+        for _, _, packages, folders in PAGES.values()
+        for home, name in _homes(root / "scripts", packages, folders).items()
     }
 
 

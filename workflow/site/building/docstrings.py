@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 from griffe import Extension, Object
+
+from building.api import places
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.M)
 _NAMED = {"Parameters", "Other Parameters", "Attributes", "Raises"}
@@ -44,10 +47,20 @@ def _sections(sections: Iterable[tuple[str, str]]) -> Iterator[str]:
     for title, body in sections:
         if title in _NAMED:
             yield f"{title}\n{'-' * len(title)}\n" + "".join(_entries(body)) + "\n"
+        elif title == "See also":
+            yield f"**{title}:**\n\n" + "".join(_links(body)) + "\n"
         elif title == "Returns":
             yield f"**Returns:** {' '.join(body.split())}\n\n"
         else:
             yield f"{title}\n{'-' * len(title)}\n{body}"
+
+
+def _links(body: str) -> Iterator[str]:
+    """A line for each name, which leads to where it is explained."""
+    homes = places(Path(__file__).parents[3])
+    for entry in re.split(r"\n(?=\S)", body.strip("\n")):
+        name, _, said = " ".join(entry.split()).partition(" : ")
+        yield f"- [`{name}`][{homes[name]}]: {said}\n"
 
 
 def _entries(body: str) -> Iterator[str]:

@@ -66,6 +66,14 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
                 WRITERS[path.suffix](figure, temporary, caption)
 
 
+def png_of(figure: Figure) -> bytes:
+    """The picture for a screen, as a notebook shows it."""
+    whole = io.BytesIO()
+    with paper_style():
+        FigureCanvasAgg(figure).print_png(whole, metadata={"Software": None})
+    return whole.getvalue()
+
+
 def _without_letters(words: Sequence[str]) -> str:
     few = ", ".join(words[:NAMED])
     more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""

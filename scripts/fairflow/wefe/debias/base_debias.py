@@ -13,9 +13,9 @@ from fairflow.errors import FairflowError
 from fairflow.transforms._words import some_words, split
 from fairflow.vectors.directions import NOISE
 from fairflow.vectors.word_rows import without_prefix, word_rows
-from fairflow.wefe.preprocessing import EmbeddingDict, check_model, get_embeddings_from_tuples
+from fairflow.wefe.preprocessing import EmbeddingDict, checked_model, get_embeddings_from_tuples
 from fairflow.wefe.utils import check_is_fitted
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel, as_model
 
 if TYPE_CHECKING:
     from sklearn.decomposition import PCA
@@ -103,6 +103,7 @@ class BaseDebias(BaseEstimator):
         """
         if type(self).fit is BaseDebias.fit:
             raise NotImplementedError(f"{type(self).__name__} does not define transform")
+        model = as_model(model)
         self._check_transform_args(model, target, ignore, copy)
         check_is_fitted(self, self._fitted)
         chosen, left = self._chosen(model, known(model, target), as_asked(model, ignore))
@@ -135,7 +136,7 @@ class BaseDebias(BaseEstimator):
         self, model: Any, target: Any = None, ignore: Any = None, copy: Any = True
     ) -> None:
         """Refuse arguments of `transform` of another type with TypeError."""
-        check_model(model)
+        checked_model(model)
         for name, words in (("target", target), ("ignore", ignore)):
             listed = isinstance(words, (list, tuple, set, frozenset))
             if words is not None and not (listed and all(isinstance(word, str) for word in words)):
@@ -231,7 +232,7 @@ class OfComponents(BaseDebias):
         """
         from sklearn.decomposition import PCA
 
-        check_model(model)
+        model = checked_model(model)
         self._check_sets_sizes(definitional, "definitional", size)
         embeddings = self._embeddings(model, definitional, "definitional", normalize)
         self._log("Identifying the bias subspace.")

@@ -7,7 +7,7 @@ from typing import Self
 
 from fairflow.transforms import half_sibling_regression
 from fairflow.wefe.debias.base_debias import BaseDebias
-from fairflow.wefe.preprocessing import check_model
+from fairflow.wefe.preprocessing import checked_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
@@ -45,7 +45,7 @@ class HalfSiblingRegression(BaseDebias):
         TypeError : not a model. ValueError : no list of words, or no such number.
         FairflowError : all words are missing in the model.
         """
-        check_model(model)
+        checked_model(model)
         self._log("Computing the weight matrix.")
         self.derivation_ = half_sibling_regression.HalfSiblingRegression(
             definitional_words, alpha

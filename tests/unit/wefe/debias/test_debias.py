@@ -194,10 +194,18 @@ def test_an_argument_of_another_type_is_a_type_error(method, arguments, message)
 
 
 @EVERY
+def test_vectors_of_gensim_are_a_model(method):
+    kind, own, given = METHODS[method]
+    found = kind(**own).fit(model().wv, **given).transform(model().wv)
+    expected = fitted(method, model()).transform(model())
+    np.testing.assert_array_equal(found.wv.vectors, expected.wv.vectors)
+
+
+@EVERY
 def test_fit_needs_a_model_and_transform_a_fit(method):
     kind, own, given = METHODS[method]
     with pytest.raises(TypeError, match="model must be a WordEmbeddingModel"):
-        kind(**own).fit({"she": [1.0]}, **given)
+        kind(**own).fit("toy", **given)
     with pytest.raises(TypeError, match="unexpected keyword argument 'verbose'"):
         kind(**own).fit(model(), **given, verbose=True)
     with pytest.raises(NotFittedError, match="not fitted yet"):

@@ -6,6 +6,7 @@ import logging
 import math
 import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,11 +15,9 @@ import pandas as pd
 from fairflow.errors import DegenerateError, FairflowError, nearest
 from fairflow.metrics.base_metric import BaseMetric, check_flags, check_threshold
 from fairflow.queries.query import Query
+from fairflow.scores.word_cell import watched
 from fairflow.studies.aggregation import AGGREGATIONS
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.wefe.former_names import present_arguments, takes_former_names
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel as DoorModel
-from fairflow.wefe.word_embedding_model import as_model
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, as_model
 
 Named = TypeVar("Named")
 
@@ -224,7 +223,8 @@ def generate_subqueries_from_queries_list(
 
 def _split(query: Query, template: tuple[int | str, int | str]) -> list[Query]:
     targets, attributes = (
-        have if need == "n" else need for have, need in zip(query.template, template, strict=True)
+        have if isinstance(need, str) else need
+        for have, need in zip(query.template, template, strict=True)
     )
     if targets > query.template[0] or attributes > query.template[1]:
         return []
@@ -238,18 +238,13 @@ def _free_label(name: str, taken: Collection[str]) -> str:
     return label
 
 
-class RememberingModel(DoorModel):
-    """The same words, name and prefix as `model`, each word looked up only once.
+class _Remembering(WordEmbeddingModel):
+    """Looks each word up only once; for `remembering`."""
 
-    Made for one batch: a later change of the vectors would go unnoticed.
-    """
+    _held: dict[object, bool]
+    _rows: dict[str, np.ndarray]
 
-    def __init__(self, model: WordEmbeddingModel) -> None:
-        super().__init__(model.wv, model.name, model.vocab_prefix)
-        self._held: dict[str, bool] = {}
-        self._rows: dict[str, np.ndarray] = {}
-
-    def __contains__(self, word: str) -> bool:
+    def __contains__(self, word: object) -> bool:
         held = self._held.get(word)
         if held is None:
             held = self._held[word] = super().__contains__(word)
@@ -262,6 +257,20 @@ class RememberingModel(DoorModel):
         return np.array([self._rows[word] for word in words]) if words else super().vectors(words)
 
 
+def remembering(model: WordEmbeddingModel) -> WordEmbeddingModel:
+    """The same words, name and prefix as `model`, each word looked up only once.
+
+    Made for one batch: a later change of the vectors would go unnoticed. The model itself, where
+    its class is the user's and may look words up in its own way.
+    """
+    own, plain = type(model), WordEmbeddingModel
+    if own.vectors is not plain.vectors or own.__contains__ is not plain.__contains__:
+        return model
+    quick: WordEmbeddingModel = object.__new__(type(own.__name__, (_Remembering, own), {}))
+    vars(quick).update(vars(model), _held={}, _rows={})
+    return quick
+
+
 logger = logging.getLogger(__name__)
 
 _NAME_SETS = "name their sets: Query(..., target_sets_names=[...], attribute_sets_names=[...])"
@@ -269,7 +278,6 @@ _NAME_MODEL = "give each its own: WordEmbeddingModel(wv, name=...)"
 _NO_PARAMETERS: dict[str, Any] = {}
 
 
-@takes_former_names()
 def run_queries(
     metric: type[BaseMetric] | BaseMetric,
     queries: Sequence[Query],
@@ -326,6 +334,19 @@ def run_queries(
     - One failure does not discard the finished results (D38).
     - What a callable returns is aligned on the models, whatever its name or type (D39).
     - The aggregate of WEAT's effect size begins with "WEAT ES" (D40).
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, load_query, load_test_model, run_queries
+    >>> queries = [load_query("weat_6"), load_query("weat_7")]
+    >>> effect_size = {"return_effect_size": True}
+    >>> table = run_queries(WEAT, queries, [load_test_model()], metric_params=effect_size)
+    >>> table.round(2).values.tolist()
+    [[1.89, 0.97]]
+
+    See also
+    --------
+    fairflow.score : with tests and intervals, words lost and a figure.
     """
     instance = checked_metric(metric)
     models = [as_model(model) for model in models] if isinstance(models, list) else models
@@ -337,8 +358,6 @@ def run_queries(
         return_only_aggregation=return_only_aggregation,
         warn_not_found_words=warn_not_found_words,
     )
-    if not instance.has_own_run_query():
-        metric_params = present_arguments(metric_params)
     parameters = {
         "lost_vocabulary_threshold": lost_vocabulary_threshold,
         "warn_not_found_words": warn_not_found_words,
@@ -387,11 +406,11 @@ def _results(
         return math.nan
 
     rows: dict[str, list[float]] = {}
-    for model in models:
-        # One model's memory at a time; a class of the user's may look words up in its own way.
-        known = type(model) in (DoorModel, WordEmbeddingModel)
-        quick = RememberingModel(model) if known else model
-        rows[model.name] = [score(label, query, quick) for label, query in queries.items()]
+    for model, (label, query) in watched([*product(models, queries.items())]):
+        if model.name not in rows:
+            # One model's memory at a time.
+            quick = remembering(model)
+        rows.setdefault(model.name, []).append(score(label, query, quick))
     names = pd.Index([*rows], name="model_name"), pd.Index([*queries], name="query_name")
     table = pd.DataFrame(np.array([*rows.values()]), *names)
     if failures:
