@@ -63,7 +63,8 @@ class ItemScores(BaseFigure):
         for lane, row in enumerate(group.itertuples()):
             few = row.statistics == "few_words" or row.status == FEW_COUNTS
             labels.append(self._label(row))
-            forest.draw_mark(axes, row, lane, forest.model_look(models.index(row.model), few))
+            place = self.frames.places(models)[row.model]
+            forest.draw_mark(axes, row, lane, forest.model_look(place, few))
         axes.set_yticks(range(len(group)), labels, fontsize=page.SMALL_TEXT)
         axes.set_ylim(len(group) - 0.5, -0.5)
 

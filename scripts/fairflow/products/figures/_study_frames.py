@@ -116,6 +116,11 @@ class StudyFrames(_Tables):
         sides = self.query_parts.get(query, {}).get("sides")
         return tuple(sides or ("the first words", "the second words"))
 
+    def places(self, models: Iterable[str]) -> dict[str, int]:
+        """Model -> its place in the study, then of others: what it looks like in every figure."""
+        every = in_order([*self.scores.get("model", ()), *models])
+        return {model: place for place, model in enumerate(every)}
+
     def metrics(self) -> list[str]:
         """All metrics of the study, so that a metric keeps its colour in every figure."""
         frames = (self.scores, self.ranking)

@@ -77,7 +77,7 @@ class SeedSwap(BaseFigure):
         cells = rows.sort_values("value", kind="stable").drop_duplicates(["query", "model"])
         for lane in forest.lanes(cells, queries, models).itertuples():
             own = rows[(rows["query"] == lane.query) & (rows["model"] == lane.model)]
-            place = models.index(lane.model)
+            place = self.frames.places(models)[lane.model]
             others = own[~own["own"]].dropna(subset="value")
             for loose, sets in others.groupby(others["holds_together"].eq(False)):
                 look = forest.model_look(place, hollow=loose)
