@@ -12,7 +12,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import THICK, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import listed
+from fairflow.studies.wording import counted, listed
 
 ALPHA = 0.05
 LANE, AROUND, LEGEND = 0.15, 0.85, 0.7
@@ -58,6 +58,11 @@ class BiasAndAbility(BaseFigure):
                 seen.add(numbers)
                 kept.append(group)
         return pd.concat(kept) if kept else table.iloc[:0]
+
+    def title(self, rows: pd.DataFrame) -> str:
+        tested = rows[rows["role"] == BIAS].dropna(subset=["value", "p_bh"])
+        n, of = int((tested["p_bh"] < ALPHA).sum()), counted(len(tested), "score")
+        return f"Chance cannot explain {n} of {of} of types of bias" * (len(tested) > 0)
 
     def about(self, rows: pd.DataFrame) -> str:
         return (

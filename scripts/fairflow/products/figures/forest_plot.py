@@ -3,6 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from fairflow.products.figures._drawing import wrapped_name
@@ -26,6 +27,9 @@ class ForestPlot(BaseFigure):
     """
 
     title_width: ClassVar[int] = 20
+
+    def title(self, rows: pd.DataFrame) -> str:
+        return self.around_zero(rows)
 
     def plot(self) -> Figure:
         rows = self.data()

@@ -27,10 +27,13 @@ class SeedSwap(BaseFigure):
 
     def plot(self) -> Figure:
         rows = self.data()
-        if rows.empty or rows["value"].isna().all():
+        if rows.empty or rows.loc[~rows["is_own"].eq(True), "value"].isna().all():
             return page.sentence_figure(self.nothing)
         rows = rows.assign(query=rows["query"] + "|" + rows["role"], own=rows["is_own"].eq(True))
         models, metric = in_order(rows["model"]), rows["metric"].iloc[0]
+        # A row without another list shows nothing that other figures do not.
+        swapped = rows.loc[~rows["own"] & rows["value"].notna(), "query"]
+        rows = rows[rows["query"].isin(swapped)]
         every = rows.groupby("criterion", sort=False)["query"].agg(in_order).to_dict()
         labels = {str(query): self._row_label(own) for query, own in rows.groupby("query")}
         axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
@@ -93,7 +96,7 @@ class SeedSwap(BaseFigure):
             "A point is the score with the word sets of one publication in place of the query's "
             "own; its other sets stay the same."
         )
-        lacking = rows[rows["value"].isna() & ~rows["own"]]
+        lacking = rows[rows["value"].isna()]
         if len(lacking):
             yield f"{len(lacking):,} of {len(rows):,} scores are missing; the table says why."
         yield page.left_for_space(shown, every, "queries and roles")

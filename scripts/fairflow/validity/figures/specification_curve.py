@@ -171,9 +171,9 @@ class SpecificationCurve(BaseFigure):
         more = rows["n_model"].where(rows["model"] == pair[0], rows["n_other"])
         numbers = zip(more, rows["n_specifications"], rows["criterion"], strict=True)
         first, second = (self.label(model) for model in pair)
-        each = [f"{n} of {total} ({criterion})" for n, total, criterion in numbers]
-        counts = listed_briefly(each, MOST_COUNTS)
-        return f"{first} shows more bias than {second} in {counts} of the ways to measure it"
+        each = [f"{n} of {total} on {criterion}" for n, total, criterion in numbers]
+        counts = listed_briefly(each, MOST_COUNTS).replace(" on ", " ways to measure on ", 1)
+        return f"By {counts}, {first} shows more bias than {second}"
 
     def _handles(self, panels: Sequence[pd.DataFrame]) -> Iterator[Line2D]:
         """Of the models that show more in some way, filled where an interval says so."""

@@ -300,6 +300,19 @@ def test_the_scores_of_all_models_on_one_query_stand_next_to_each_other():
     row |= {"statistics": "few_words"}
     rows = [row | {"model": m, "query": q, "subquery": q, "query_label": q} for m, q in cells]
     axes = draw("item_scores", StudyFrames(scores=pd.DataFrame(rows))).axes[0]
-    assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "late", "early", "early"]
-    legend = [text.get_text() for text in axes.figure.legends[0].get_texts()]
-    assert legend[-1] == "white: fewer than ten of these, rough interval"
+    assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "early"]
+    legend = [text.get_text() for text in axes.get_figure(root=True).legends[0].get_texts()]
+    assert legend[-1] == "white: few units or words, a rough value"
+
+
+def test_parts_of_a_query_stand_below_its_name():
+    rows = [{"model": "m", "subquery": f"q: {part}", "category": part} for part in ("age", "race")]
+    table = pd.DataFrame(rows).assign(metric="k", criterion="c", status="ok", value=1.0, query="q")
+    table = table.assign(query_label="Pairs", statistics="ok")
+    axes = draw("item_scores", StudyFrames(scores=table)).axes[0]
+    labels = axes.get_yticklabels()
+    assert [(one.get_text(), one.get_fontweight()) for one in labels] == [
+        ("Pairs", "bold"),
+        ("age", "normal"),
+        ("race", "normal"),
+    ]
