@@ -61,8 +61,8 @@ class BiasAndAbility(BaseFigure):
 
     def title(self, rows: pd.DataFrame) -> str:
         tested = rows[rows["role"] == BIAS].dropna(subset=["value", "p_bh"])
-        n, of = int((tested["p_bh"] < ALPHA).sum()), counted(len(tested), "score")
-        return f"Chance cannot explain {n} of {of} of types of bias" * (len(tested) > 0)
+        n, of = int((tested["p_bh"] >= ALPHA).sum()), counted(len(tested), "score")
+        return f"Chance can explain {n} of {of} of types of bias" * (len(tested) > 0)
 
     def about(self, rows: pd.DataFrame) -> str:
         return (
@@ -86,7 +86,8 @@ class BiasAndAbility(BaseFigure):
                 start = number * len(models) - 0.5
                 axes.axhspan(start, start + len(models), color=page.STRIPE, linewidth=0, zorder=0)
             for row in rows.itertuples():
-                draw_mark(axes, row, places[row.category, row.model], _look(row, models))
+                look = _look(row, self.frames.places(models)[row.model])
+                draw_mark(axes, row, places[row.category, row.model], look)
         bias.axvline(0, color=page.UNDEFINED_GREY, linewidth=0.7, zorder=1)
         small = {"fontsize": page.SMALL_TEXT, "color": page.UNDEFINED_GREY}
         above = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
@@ -119,9 +120,9 @@ class BiasAndAbility(BaseFigure):
         return handles
 
 
-def _look(row: Any, models: list[str]) -> dict[str, object]:
+def _look(row: Any, place: int) -> dict[str, object]:
     is_bias = row.role == BIAS
-    look = model_look(models.index(row.model), hollow=is_bias and row.p_bh >= ALPHA)
+    look = model_look(place, hollow=is_bias and row.p_bh >= ALPHA)
     return look | ({"markerfacecolor": UNTESTED} if is_bias and math.isnan(row.p_bh) else {})
 
 

@@ -50,14 +50,11 @@ class ItemScores(BaseFigure):
         scores = scores.fillna({"category": ""})
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
         every = [[*self._blocks(scores[scores["metric"] == metric])] for metric in metrics]
-        most, panels, room = max(map(len, every)), every, page.PAGE - LEGEND
-        n_columns = min(COLUMNS, len(every))
-        while not (columns := page.packed([*map(_height, panels)], n_columns, room)):
-            if most == 1:
-                columns = page.packed([*map(_height, panels)], n_columns, math.inf)
-                break
-            most -= 1
+        for most in range(max(map(len, every)), 0, -1):
             panels = [blocks[:most] for blocks in every]
+            room = page.PAGE - LEGEND if most > 1 else math.inf
+            if columns := page.packed([*map(_height, panels)], min(COLUMNS, len(every)), room):
+                break
         heights = [[_height(panels[number]) for number in column] for column in columns]
         height = max(map(sum, heights))
         width = (page.SINGLE_COLUMN, page.DOUBLE_COLUMN)[len(columns) > 1]

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
-from fairflow.products.figures._study_frames import in_order, scored_words
 from fairflow.products.figures._names_at_points import name_points
+from fairflow.products.figures._study_frames import in_order, scored_words
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import listed_briefly
 

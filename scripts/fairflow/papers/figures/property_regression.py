@@ -11,8 +11,8 @@ from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
-from fairflow.products.figures._study_frames import scored_words
 from fairflow.products.figures._names_at_points import name_points
+from fairflow.products.figures._study_frames import scored_words
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.intervals import percentile_interval

@@ -63,7 +63,7 @@ def name_points(
         side = {1: "left", -1: "right", 0: "center"}[place[0]]
         x = found[0] + (found[2] - found[0]) * {"left": 0, "right": 1, "center": 0.5}[side]
         shift = (x - on_page[at, 0], (found[1] + found[3]) / 2 - on_page[at, 1])
-        where: page.Look = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": size}
+        where = page.Look(textcoords="offset points", ha=side, va="center", fontsize=size)
         axes.annotate(name, tuple(points[at]), shift, **where, **look)
     return without
 

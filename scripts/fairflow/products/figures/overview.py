@@ -126,8 +126,8 @@ class Overview(BaseFigure):
                 axes.text(*at, name, transform=axes.transAxes, **place)
             top -= size * row_height
         self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
-        low = {"va": "bottom", "fontsize": page.SMALL_TEXT}
-        figure.text(0.03 / page.DOUBLE_COLUMN, 0.03 / height, told, **low)
+        left = 0.03 / page.DOUBLE_COLUMN
+        figure.text(left, 0.03 / height, told, va="bottom", fontsize=page.SMALL_TEXT)
         n_shown, n_every = (sum(map(len, one.values())) for one in (criteria, every))
         return page.finished(figure, [*notes, page.left_for_space(n_shown, n_every, "queries")])
 
@@ -159,8 +159,8 @@ class Overview(BaseFigure):
         beyond = (value < rows["null_band_low"]) | (value > rows["null_band_high"])
         unknown = rows["null_band_low"].isna().to_numpy()
         survives = rows["p_bh"] < ALPHA
-        mark = np.select([beyond, unknown], ["beyond", "unbanded"], "within")
-        mark = "" if unknown.all() else mark
+        marks = [""] * 3 if unknown.all() else ["beyond", "unbanded", "within"]
+        mark = np.select([beyond, unknown], marks[:2], marks[2])
         return rows.assign(subquery=names, survives=survives, beyond=beyond, mark=mark)
 
     def about(self, rows: pd.DataFrame) -> str:

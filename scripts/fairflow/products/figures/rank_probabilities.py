@@ -68,7 +68,7 @@ class RankProbabilities(BaseFigure):
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
         names = ["place 1 (weakest association)", *(f"place {n + 2}" for n in range(len(colours)))]
-        handles = [
+        handles: list[page.Handle] = [
             Patch(label=name, facecolor=colour, edgecolor="white")
             for name, colour in zip(names, colours, strict=False)
         ]

@@ -65,7 +65,9 @@ class RankingBars(BaseFigure):
             totals = ranks_by_model(own, models).sum(axis=1, skipna=False)
             for model in totals.index[totals == totals.min()]:
                 least.setdefault(self.label(model), []).append(str(criterion))
-        has = (f"{model} has the smallest sum of ranks on {listed(on)}" for model, on in least.items())
+        has = (
+            f"{model} has the smallest sum of ranks on {listed(on)}" for model, on in least.items()
+        )
         return "; ".join(has)
 
     def data(self) -> pd.DataFrame:

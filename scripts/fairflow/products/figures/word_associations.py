@@ -145,8 +145,7 @@ class WordAssociations(BaseFigure):
         rows = pd.concat(panel.rows for column in columns for panel in column)
         metric, measure = rows[["metric", "measure"]].iloc[0]
         axis = f"Horizontal axes: {MEASURES[measure].about} ({self.label(metric)})."
-        low = {"ha": "center", "fontsize": page.SMALL_TEXT}
-        figure.text(0.5, 0.3 / top, axis, **low)
+        figure.text(0.5, 0.3 / top, axis, ha="center", fontsize=page.SMALL_TEXT)
         return page.finished(figure, self._notes(every_panel), _handles(rows), 4)
 
     def title(self, rows: pd.DataFrame) -> str:
@@ -158,8 +157,8 @@ class WordAssociations(BaseFigure):
         nearer = int((means[1] > means[2]).sum())
         which = "first" if MEASURES[measure].right == 0 else "second"
         return (
-            f"In {self.label(model)}, words of the first group lie nearer to the {which} words than "
-            f"those of the second in {nearer} of {len(means)} queries"
+            f"In {self.label(model)}, words of the first group lie nearer to the {which} words "
+            f"than those of the second in {nearer} of {len(means)} queries"
         )
 
     def data(self) -> pd.DataFrame:
