@@ -12,7 +12,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from fairflow.corpora.claims import LOG_ODDS
 from fairflow.corpora.trends import parted
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures._study_frames import FIRST_PAIR, in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
@@ -71,7 +71,7 @@ class Subcorpora(BaseFigure):
         handles: dict[str, Any] = {label: handle for pairs in found for handle, label in pairs}
         metrics = {metric for *_, of in shown for _, metric in of} - {LOG_ODDS}
         if self.frames.in_pairs(metrics):
-            above = "above 0: first group with first words"
+            above = f"above 0: {FIRST_PAIR}"
             handles[above] = page.line_handle(above, linestyle="none")
         drawn, total = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
         scale = "Bars: tokens of both target sets, on a logarithmic scale."

@@ -66,8 +66,7 @@ class BeforeAfter(BaseFigure):
         for axes_row, (metric, block) in zip(grid, turns, strict=True):
             axes_row[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
             of_metric = rows[rows["metric"] == metric]
-            in_pairs = self.frames.in_pairs(metrics)
-            axis = self.frames.axis_in_lines(metric, columns, in_pairs=in_pairs)
+            axis = self.frames.axis_in_lines(metric, columns)
             for axes, model in zip(axes_row, block, strict=False):
                 panel = lanes_of_metric(of_metric[of_metric["model"] == model], queries)
                 _draw_panel(axes, panel, places[model], len(queries))

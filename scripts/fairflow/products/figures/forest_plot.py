@@ -34,13 +34,12 @@ class ForestPlot(BaseFigure):
     def plot(self) -> Figure:
         rows = self.data()
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
-        in_pairs = self.frames.in_pairs(metrics)
         columns = [
             Column(
                 wrapped_name(self.label(metric), self.title_width),
                 metric,
                 models,
-                self.frames.axis_in_lines(metric, len(metrics), in_pairs=in_pairs),
+                self.frames.axis_in_lines(metric, len(metrics)),
             )
             for metric in metrics
         ]

@@ -201,10 +201,7 @@ class Overview(BaseFigure):
         axes = page.axes_at(figure, left, top - BAR[1], *BAR)
         bar = figure.colorbar(mesh, cax=axes)
         bar.outline.set_linewidth(0.4)
-        poles = self.frames.poles(metric)
-        if self.frames.pairs_above_zero(metric):
-            poles = "first group with first words, as named", "the other way round"
-        for end, text in zip((1.0, 0.0), poles, strict=True):
+        for end, text in zip((1.0, 0.0), self.frames.poles(metric), strict=True):
             look: page.Look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
             text = page.wrapped(text, KEY_WIDTH - 10)
             axes.text(4.2, end, text, transform=axes.transAxes, **look)

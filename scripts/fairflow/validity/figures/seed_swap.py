@@ -36,7 +36,7 @@ class SeedSwap(BaseFigure):
         rows = rows[rows["query"].isin(swapped)]
         every = rows.groupby("criterion", sort=False)["query"].agg(in_order).to_dict()
         labels = {str(query): self._row_label(own) for query, own in rows.groupby("query")}
-        axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
+        axis = self.frames.axis_in_lines(metric, 1)
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
         columns = [(self.label(metric), axis)]
         size = len(models), around
