@@ -37,7 +37,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-language-models test-studies test-all test-slow test-walls lint format bench mutants entry oracle oracle-lm lock docs site notebooks clean distclean
+.PHONY: test test-language-models test-studies test-all test-slow test-walls lint format bench mutants entry oracle oracle-lm lock docs site thumbnails notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -122,6 +122,10 @@ entry: audit ## a table for the page Models: MODEL=PATH NAME=NAME
 leaderboard: .venv/language-models ## compute the tables of the page Models, with torch
 	@$(RUN) --config language_models=True 'studies=[debiasing, french]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
 	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.models
+
+# The pictures of the site's gallery, which are committed: workflow/site/thumbnails.
+thumbnails: ## a panel of each figure of the results, for the gallery of the site
+	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.thumbnails
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads mostly wait.
 # Compiled Python files are kept for the many processes that tests start.

@@ -220,8 +220,8 @@ def test_the_page_on_texts_has_the_numbers_of_this_run(results: Path):
     text = " ".join(page("texts.md").split())
     for said in (
         f"In all {len(wide)} cases the interval over presidents is {wide.min():.1f} to "
-        f"{wide.max():.1f} times as wide as the published one.",
-        f"{one['value']:.2f}: {ends(one, 'analytic_')} by the published interval, {ends(one)} over "
+        f"{wide.max():.1f} times as wide as the one by formula.",
+        f"{one['value']:.2f}: {ends(one, 'analytic_')} by formula, {ends(one)} over "
         f"presidents, and {ends(one, after='_all')} with other words of the same lists",
         f"The slope is {slope['value']:.2f} per decade, {ends(slope)}: these texts show no trend",
         f"({more['value']:.2f}, Democratic minus Republican, {ends(more)})",

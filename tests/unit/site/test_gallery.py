@@ -6,6 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from building.gallery import gallery_pages
+from building.thumbnails import FOLDER, WIDTH, thumbnail
+from matplotlib.figure import Figure
 from PIL import Image
 from tables_of_scores import as_table, score
 
@@ -52,6 +54,24 @@ def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
         assert f"]({name}.md)" in pages["gallery/index.md"]
         path = f"scripts/{figure_module(name).replace('.', '/')}.py"
         assert f"What draws it: {path}" in pages[f"gallery/{name}.md"]
+
+
+def test_in_a_bare_clone_every_figure_has_a_thumbnail_and_all_are_small(clone: Path):
+    pages = gallery_pages(clone)
+    for name in FIGURES.names:
+        assert f"]({name}-small.png)" in pages["gallery/index.md"], "make thumbnails"
+    assert sum(path.stat().st_size for path in (ROOT / FOLDER).iterdir()) < 1e6
+    assert {path.stem for path in (ROOT / FOLDER).iterdir()} == {*FIGURES.names}
+
+
+def test_a_thumbnail_is_the_first_panel_with_its_labels_and_without_the_title():
+    figure = Figure(figsize=(7, 3), layout="constrained")
+    left, _ = figure.subplots(1, 2)
+    left.set_ylabel("a label")
+    figure.suptitle("A title")
+    picture = Image.open(io.BytesIO(thumbnail(figure)))
+    assert picture.width == WIDTH
+    assert picture.width / picture.height == pytest.approx(3.5 / 2.75, abs=0.1)
 
 
 def test_in_a_bare_clone_a_figure_without_picture_names_the_command_that_computes_it(clone: Path):

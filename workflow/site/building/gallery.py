@@ -1,23 +1,21 @@
 """The gallery: one page per figure, with its picture from a finished run and its sources.
 
-Without a run three figures have the pictures of the README; the other pages name the command.
+Each has a committed thumbnail. Without a run three figures have the pictures of the README; the
+other pages name the command.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PIL import Image
-
 from building.blocks import fenced, folded, sentence_of
 from building.run_figures import DrawnFigure, drawn_figures
+from building.thumbnails import FOLDER
 from fairflow.files.configuration_files import read_yaml
 from fairflow.products.figures import FIGURES, LEAST_MODELS, caption_in, figure_module
 
-_WIDTH, _HEIGHT = 640, 480
 # Pictures of the README: figure -> study and file.
 _OF_README = {
     "published_comparison": ("weat_replication", "workflow/report/weat_replication.svg"),
@@ -96,39 +94,30 @@ def _shown(root: Path, name: str, targets: Mapping[str, str], drawn: DrawnFigure
         if name in read_yaml(root / f"config/studies/{study}.yaml").get("figures", ())
     }
     about = sentence_of(root, figure_module(name))
+    small = root / FOLDER / f"{name}.png"
+    files = {f"{name}-small.png": small.read_bytes()} if small.is_file() else {}
     if drawn:
-        files = {f"{name}-small.png": _small(drawn.files["png"]), f"{name}.csv": drawn.source}
+        files[f"{name}.csv"] = drawn.source
         files |= {f"{name}.{suffix}": path.read_bytes() for suffix, path in drawn.files.items()}
         caption = caption_in(drawn.files["svg"]) if "svg" in drawn.files else ""
         return Shown(name, about, named, drawn.study, caption, files)
     if name in _OF_README:
         study, path = _OF_README[name]
-        files = {f"{name}.svg": (root / path).read_bytes()}
+        files[f"{name}.svg"] = (root / path).read_bytes()
         return Shown(name, about, named, study, caption_in(root / path), files)
-    return Shown(name, about, named)
-
-
-def _small(path: Path) -> bytes:
-    """A picture of at most `_WIDTH` pixels a row, in few colours; of a high one its beginning."""
-    with Image.open(path) as image:
-        image.thumbnail((_WIDTH, 10 * image.height), Image.Resampling.LANCZOS)
-        small = image.crop((0, 0, image.width, min(image.height, _HEIGHT)))
-        small = small.convert("RGB").quantize(32)
-    buffer = io.BytesIO()
-    small.save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
+    return Shown(name, about, named, files=files)
 
 
 def _overview(shown: list[Shown]) -> str:
-    """A grid of cards, those with a picture first."""
-    cards = map(_card, sorted(shown, key=lambda figure: not figure.files))
+    """A grid of cards."""
+    cards = map(_card, shown)
     return "\n\n".join([_LEAD, '<div class="cards" markdown>', *cards, "</div>"]) + "\n"
 
 
 def _card(figure: Shown) -> str:
     """A figure on the overview: its picture or the command that makes it, and what it shows."""
-    picture = figure.file("-small.png") or figure.file(".svg")
-    image = f"![{figure.title} of {figure.study}]({picture}){{loading=lazy .card}}"
+    picture = figure.file("-small.png") or figure.file(".png")
+    image = f"![A panel of the figure {figure.title}]({picture}){{loading=lazy .card}}"
     parts = [
         "<div markdown>",
         f"[{image}]({figure.name}.md)" if picture else "",
@@ -145,6 +134,8 @@ def _page(root: Path, figure: Shown) -> Iterator[str]:
     yield f"# {figure.title}"
     yield f"{figure.about} ([all figures](index.md))"
     picture = figure.file(f"{figure.name}.png") or figure.file(".svg")
+    if not picture and figure.files:
+        yield f"![A panel of this figure]({figure.file('-small.png')}){{.card}}"
     if picture:
         words = figure.about.partition(". ")[0].replace("]", "").replace("[", "")
         yield f"[![{words}]({picture})]({picture})"
@@ -188,12 +179,13 @@ def _command(figure: Shown) -> str:
 
 def _how_to_make(figure: Shown) -> str:
     if not figure.studies:
-        return "No study of the configuration names this figure, so there is no picture."
+        return "No study of the configuration names this figure, so there is no other picture."
     study, target = next(iter(figure.studies.items()))
     least = LEAST_MODELS.get(figure.name, 0)
     few = (
         f" This figure needs {least} models that are not derived from each other." if least else ""
     )
     return (
-        f"No picture yet: `make {target}` computes `{study}`, and `make site` then shows it.{few}"
+        f"Only a panel is shown: `make {target}` computes `{study}`, and `make site` then shows "
+        f"the figure.{few}"
     )

@@ -10,9 +10,8 @@ from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import tables_of_study
-from fairflow.planning.study import Study
 from fairflow.products.figures import source_data
-from fairflow.products.figures._study_frames import read_frames
+from fairflow.products.figures._study_frames import StudyFrames, read_frames
 
 # A run draws the first, a report the second; who wants a PDF asks for it.
 FORMATS = ("png", "svg", "pdf")
@@ -29,29 +28,35 @@ class DrawnFigure:
 
 def drawn_figures(root: Path, studies: list[str]) -> dict[str, DrawnFigure]:
     """Figure -> its drawing in the first of these studies whose drawing is not empty."""
-    if not any((root / "results/figures" / study).is_dir() for study in studies):
-        return {}
-    main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
-    plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
     found: dict[str, DrawnFigure] = {}
-    for study in studies:
-        for name, drawn in _of_study(root, plan.studies[study]):
-            found.setdefault(name, drawn)
+    for study, name, frames in _of_studies(root, studies):
+        files = {kind: root / f"results/figures/{study}/{name}.{kind}" for kind in FORMATS}
+        files = {kind: path for kind, path in files.items() if path.is_file()}
+        if name not in found and FORMATS[0] in files:
+            rows = source_data(name, frames)
+            if len(rows):
+                found[name] = DrawnFigure(study, files, rows.to_csv(index=False).encode())
     return found
 
 
-def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
-    """Each figure of a study, if the tables that it was drawn from exist, too."""
-    paths = tables_of_study("figures", study.name, *study.kinds)
-    if not all((root / path).is_file() for path in paths.values()):
+def drawn_frames(root: Path) -> Iterator[tuple[str, StudyFrames]]:
+    """Each figure of the configured studies that has something to show, with its tables."""
+    main = read_yaml(root / "config/config.yaml")
+    studies = [*main.get("studies", ()), *main.get("language_studies", ())]
+    for _, name, frames in _of_studies(root, studies):
+        if len(source_data(name, frames)):
+            yield name, frames
+
+
+def _of_studies(root: Path, studies: list[str]) -> Iterator[tuple[str, str, StudyFrames]]:
+    """Study, figure and tables, where these exist."""
+    if not any((root / "results/figures" / study).is_dir() for study in studies):
         return
-    frames = read_frames({name: root / path for name, path in paths.items()}, study.names)
-    for name in study.figures:
-        files = {kind: root / f"results/figures/{study.name}/{name}.{kind}" for kind in FORMATS}
-        files = {kind: path for kind, path in files.items() if path.is_file()}
-        if FORMATS[0] not in files:
-            continue
-        rows = source_data(name, frames)
-        if len(rows):
-            source = rows.to_csv(index=False).encode()
-            yield name, DrawnFigure(study.name, files, source)
+    main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
+    plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
+    for study in (plan.studies[name] for name in studies if name in plan.studies):
+        paths = tables_of_study("figures", study.name, *study.kinds)
+        if all((root / path).is_file() for path in paths.values()):
+            frames = read_frames({n: root / path for n, path in paths.items()}, study.names)
+            for name in study.figures:
+                yield study.name, name, frames

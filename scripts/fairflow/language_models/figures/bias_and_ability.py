@@ -12,7 +12,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import THICK, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import listed
+from fairflow.studies.wording import counted, listed
 
 ALPHA = 0.05
 LANE, AROUND, LEGEND = 0.15, 0.85, 0.7
@@ -59,6 +59,11 @@ class BiasAndAbility(BaseFigure):
                 kept.append(group)
         return pd.concat(kept) if kept else table.iloc[:0]
 
+    def title(self, rows: pd.DataFrame) -> str:
+        tested = rows[rows["role"] == BIAS].dropna(subset=["value", "p_bh"])
+        n, of = int((tested["p_bh"] >= ALPHA).sum()), counted(len(tested), "score")
+        return f"Chance can explain {n} of {of} of types of bias" * (len(tested) > 0)
+
     def about(self, rows: pd.DataFrame) -> str:
         return (
             f"Scores of {listed(in_order(rows['label_model']))} by type of bias, with intervals "
@@ -81,7 +86,8 @@ class BiasAndAbility(BaseFigure):
                 start = number * len(models) - 0.5
                 axes.axhspan(start, start + len(models), color=page.STRIPE, linewidth=0, zorder=0)
             for row in rows.itertuples():
-                draw_mark(axes, row, places[row.category, row.model], _look(row, models))
+                look = _look(row, self.frames.places(models)[row.model])
+                draw_mark(axes, row, places[row.category, row.model], look)
         bias.axvline(0, color=page.UNDEFINED_GREY, linewidth=0.7, zorder=1)
         small = {"fontsize": page.SMALL_TEXT, "color": page.UNDEFINED_GREY}
         above = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
@@ -114,9 +120,9 @@ class BiasAndAbility(BaseFigure):
         return handles
 
 
-def _look(row: Any, models: list[str]) -> dict[str, object]:
+def _look(row: Any, place: int) -> dict[str, object]:
     is_bias = row.role == BIAS
-    look = model_look(models.index(row.model), hollow=is_bias and row.p_bh >= ALPHA)
+    look = model_look(place, hollow=is_bias and row.p_bh >= ALPHA)
     return look | ({"markerfacecolor": UNTESTED} if is_bias and math.isnan(row.p_bh) else {})
 
 

@@ -1,6 +1,8 @@
 """Scores of metrics of items: a panel per metric, with the queries and models that it can score."""
 
-from typing import Any
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -16,10 +18,22 @@ from fairflow.studies.score_table import sample_text
 COLUMNS = 3
 LANE, LINE = 0.15, 0.118
 AROUND, LEGEND = 0.84, 0.6
-TITLE_WIDTH, AXIS_WIDTH = 25, 28
+TITLE_WIDTH, AXIS_WIDTH, LABEL_WIDTH = 25, 28, 22
 ENDS = ("ci_low", "ci_high", "ci_low_both", "ci_high_both")
 # 0 is not shown if a value or interval is farther from it than this many times their range.
 FAR = 3
+
+
+class Block(NamedTuple):
+    """The scores that one label is for, a lane each; without any it is a heading."""
+
+    label: str
+    rows: pd.DataFrame
+
+    @property
+    def height(self) -> float:
+        """Inches of the lanes, which leave room for the label."""
+        return max(LANE * len(self.rows), LINE * page.line_count(self.label) + 0.03)
 
 
 class ItemScores(BaseFigure):
@@ -35,64 +49,84 @@ class ItemScores(BaseFigure):
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
         scores = scores.fillna({"category": ""})
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
-        groups = [_by_query(scores[scores["metric"] == metric]) for metric in metrics]
-        n_rows = -(-len(groups) // COLUMNS)
-        lane = max(self._lanes(group) / len(group) for group in groups)
-        most = max(1, int(((page.PAGE - LEGEND) / n_rows - AROUND) / lane))
-        every, groups = groups, [group.head(most) for group in groups]
-        rows = [groups[start : start + COLUMNS] for start in range(0, len(groups), COLUMNS)]
-        heights = [AROUND + max(map(self._lanes, row)) for row in rows]
-        figure = Figure(figsize=(page.DOUBLE_COLUMN, sum(heights) + LEGEND), layout="constrained")
-        shape = len(rows), min(COLUMNS, len(groups))
-        grid = figure.subplots(*shape, squeeze=False, height_ratios=heights)
-        for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
-            self._draw(axes, group, models)
-            axes.set_title(page.wrapped_name(self.label(metric), TITLE_WIDTH))
-            said = page.wrapped_name(self.frames.reading(metric)["text"], AXIS_WIDTH)
-            axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
-        for axes in list(grid.flat)[len(groups) :]:
-            axes.set_axis_off()
-        n_shown, n_every = (sum(map(len, some)) for some in (groups, every))
+        every = [[*self._blocks(scores[scores["metric"] == metric])] for metric in metrics]
+        for most in range(max(map(len, every)), 0, -1):
+            panels = [blocks[:most] for blocks in every]
+            room = page.PAGE - LEGEND if most > 1 else math.inf
+            if columns := page.packed([*map(_height, panels)], min(COLUMNS, len(every)), room):
+                break
+        heights = [[_height(panels[number]) for number in column] for column in columns]
+        height = max(map(sum, heights))
+        width = (page.SINGLE_COLUMN, page.DOUBLE_COLUMN)[len(columns) > 1]
+        figure = Figure(figsize=(width, height + LEGEND), layout="constrained")
+        grid = figure.subfigures(1, len(columns), squeeze=False)[0]
+        for part, own, column in zip(grid, heights, columns, strict=True):
+            below = [height - sum(own)] * (height - sum(own) > 0.01)
+            axes_of = part.subplots(len(own + below), 1, squeeze=False, height_ratios=own + below)
+            for axes, number in zip(axes_of[:, 0], column, strict=False):
+                self._draw(axes, panels[number], models)
+                axes.set_title(page.wrapped_name(self.label(metrics[number]), TITLE_WIDTH))
+                said = self.frames.reading(metrics[number])["text"]
+                said = page.wrapped_name(said, AXIS_WIDTH)
+                axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
+            for axes in axes_of[len(own) :, 0]:
+                axes.set_axis_off()
+        n_shown, n_every = (
+            sum(len(block.rows) for blocks in some for block in blocks) for some in (panels, every)
+        )
         short = page.left_for_space(n_shown, n_every, "scores")
-        return page.finished(figure, [*_notes(scores), short], self._handles(models, scores))
+        handles = self._handles(models, scores)
+        return page.finished(figure, [*_notes(scores), short], handles, 1 + len(columns))
 
-    def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:
-        if _shows_zero(group):
+    def title(self, rows: pd.DataFrame) -> str:
+        return self.around_zero(rows, "over units")
+
+    def _draw(self, axes: Axes, blocks: Sequence[Block], models: list[str]) -> None:
+        if _shows_zero(pd.concat(block.rows for block in blocks)):
             axes.axvline(0, color=page.UNDEFINED_GREY, linewidth=0.5, zorder=0)
-        labels = []
-        for lane, row in enumerate(group.itertuples()):
-            few = row.statistics == "few_words" or row.status == FEW_COUNTS
-            labels.append(self._label(row))
-            forest.draw_mark(axes, row, lane, forest.model_look(models.index(row.model), few))
-        axes.set_yticks(range(len(group)), labels, fontsize=page.SMALL_TEXT)
-        axes.set_ylim(len(group) - 0.5, -0.5)
+        top, ticks = 0.0, []
+        for block in blocks:
+            ticks.append(top + block.height / 2)
+            start = ticks[-1] - LANE * (len(block.rows) - 1) / 2
+            for lane, row in enumerate(block.rows.itertuples()):
+                few = row.statistics == "few_words" or row.status == FEW_COUNTS
+                look = forest.model_look(self.frames.places(models)[row.model], few)
+                forest.draw_mark(axes, row, start + LANE * lane, look)
+            top += block.height
+        axes.set_yticks(ticks, [block.label for block in blocks], fontsize=page.SMALL_TEXT)
+        for text, block in zip(axes.get_yticklabels(), blocks, strict=True):
+            text.set_fontweight("bold" if block.rows.empty else "normal")
+        axes.tick_params(axis="y", length=0)
+        axes.set_ylim(top, 0)
 
-    def _label(self, row: Any) -> str:
-        """The query, its part, and of how many items the sample is."""
-        part = f": {row.category}" * bool(row.category)
-        name = page.wrapped_name(self.query_label(row.query) + part, 22)
-        return "\n".join(filter(None, [name, sample_text(row.n_items, row.sampled_from)]))
-
-    def _lanes(self, group: pd.DataFrame) -> float:
-        """Height of a panel's lanes, in inches; each has room for the longest label."""
-        lines = max(1 + self._label(row).count("\n") for row in group.itertuples())
-        return len(group) * max(LANE, LINE * lines)
+    def _blocks(self, scores: pd.DataFrame) -> Iterator[Block]:
+        """A label for the scores of all models on a query, or on a part of it below its name."""
+        for query, of_query in scores.groupby("query", sort=False):
+            parts = [own for _, own in of_query.groupby(["subquery", "category"], sort=False)]
+            name = page.wrapped_name(self.query_label(str(query)), LABEL_WIDTH)
+            if len(parts) > 1:
+                yield Block(name, of_query[:0])
+            for own in parts:
+                first = own.iloc[0]
+                part = str(first["category"] or first["subquery"]) if len(parts) > 1 else name
+                sample = sample_text(first["n_items"], first["sampled_from"])
+                label = "\n".join(filter(None, [page.wrapped_name(part, LABEL_WIDTH), sample]))
+                yield Block(label, own)
 
     def _handles(self, models: list[str], scores: pd.DataFrame) -> list[page.Handle]:
         handles, levels = forest.model_handles(self.frames, models), scores["ci_level"]
         if levels.notna().any():
             handles.append(page.interval_handle(levels, "over units", forest.THICK))
             handles.append(page.interval_handle(levels, "over units and templates", forest.THIN))
-        if (scores["statistics"] == "few_words").any():
-            text = "white: fewer than ten of these, rough interval"
+        if ((scores["statistics"] == "few_words") | (scores["status"] == FEW_COUNTS)).any():
+            text = "white: few units or words, a rough value"
             handles.append(page.line_handle(text, **forest.HOLLOW))
         return handles
 
 
-def _by_query(group: pd.DataFrame) -> pd.DataFrame:
-    """The scores with those of all models on one query, or part of it, next to each other."""
-    places = group.groupby(["query", "subquery"], sort=False).ngroup()
-    return group.loc[places.sort_values(kind="stable").index]
+def _height(blocks: Sequence[Block]) -> float:
+    """Inches of a panel with its title and axis."""
+    return AROUND + sum(block.height for block in blocks)
 
 
 def _shows_zero(group: pd.DataFrame) -> bool:

@@ -62,6 +62,9 @@ class StaticAndContextual(BaseFigure):
         shown_in = [templates.get(model, "") for model in rows["model"]]
         return rows.assign(group=groups, context_templates=shown_in, test=tests)
 
+    def title(self, rows: pd.DataFrame) -> str:
+        return self.around_zero(rows)
+
     def about(self, rows: pd.DataFrame) -> str:
         metric = rows["label_metric"].iloc[0]
         return (

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import first_metric, in_order, scored_words, spoken
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.wording import listed_briefly
 
 MEASURES = ("place", "score")
 # Pairs that are shown, and columns of pairs.
@@ -65,6 +66,18 @@ class Analogies(BaseFigure):
                 for centre, model in zip(centres[1:], models, strict=True):
                     _write_place(axes, centre, y, row[model], row["expected"], look)
         return page.finished(figure, self._agreement(rows))
+
+    def title(self, rows: pd.DataFrame) -> str:
+        rows = self._rows_of_first()
+        printed = rows.attrs["published"]
+        expected = rows.loc[rows["shown"], "expected"]
+        same = [
+            f"{(rows.loc[rows['shown'], model] == expected).sum()} in {self.label(model)}"
+            for model in _models(rows)[0 if printed else 1 :]
+        ]
+        where = "in print" if printed else f"in {self.label(_models(rows)[0])}"
+        of = f"Of {len(expected)} analogies {where}, {listed_briefly(same)} have the same place"
+        return of * bool(same)
 
     def data(self) -> pd.DataFrame:
         """Each pair of each model with its place and score, and the place that is printed."""

@@ -10,8 +10,10 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._names_at_points import name_points
 from fairflow.products.figures._study_frames import in_order, scored_words
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.wording import listed_briefly
 
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
 ACCURACY, CORRELATION = "cluster_accuracy", "neighbour_correlation"
@@ -20,7 +22,7 @@ OF_TARGETS = "target_correlation"
 UPPER, LOWER = 1.75, 2.15
 LEFT, RIGHT, TOP, TITLE = 0.42, 0.08, 0.32, 0.14
 BOTTOMS = (0.22, 0.34)
-SIDES = ((page.PALETTE[1], "o"), (page.PALETTE[0], "^"))
+SIDES = ((page.GROUPS[0], "o"), (page.GROUPS[1], "^"))
 
 
 class HiddenBias(BaseFigure):
@@ -56,6 +58,15 @@ class HiddenBias(BaseFigure):
                 axes.set_ylabel(f"neighbours that lean to {sides[0]}", labelpad=2)
         return page.finished(figure, [self._note(clustered)], _handles(sides))
 
+    def title(self, rows: pd.DataFrame) -> str:
+        shares = [
+            f"{np.mean(runs):.1%} in {self.label(model)}"
+            for model in in_order(self._tables[0]["model"])
+            if (runs := self._runs(model))
+        ]
+        what = "of the words that lean most, two clusters separate the sides correctly for"
+        return f"{what[0].upper()}{what[1:]} {listed_briefly(shares)}" * bool(shares)
+
     def data(self) -> pd.DataFrame:
         """The clustered words in their plane, and the words whose neighbours were counted."""
         return pd.concat(self._tables, ignore_index=True).drop(columns="subquery")
@@ -79,12 +90,16 @@ class HiddenBias(BaseFigure):
 
     def _accuracy(self, model: str) -> str:
         """The mean over the runs of k-means, their ends, and what is printed."""
-        words = self.frames.scores.loc[self.frames.scores["model"] == model, "words"]
-        entries = chain.from_iterable(map(study.word_entries, words))
-        runs = [entry["value"] for entry in entries if entry["measure"] == ACCURACY]
+        runs = self._runs(model)
         mean = f"accuracy of two clusters {np.mean(runs):.3f}"
         spread = f"{len(runs)} runs, {min(runs):.3f} to {max(runs):.3f}"
         return f"{mean}{self._printed(model, ACCURACY)}\n{spread}"
+
+    def _runs(self, model: str) -> list[float]:
+        """The accuracy of each run of k-means."""
+        words = self.frames.scores.loc[self.frames.scores["model"] == model, "words"]
+        entries = chain.from_iterable(map(study.word_entries, words))
+        return [entry["value"] for entry in entries if entry["measure"] == ACCURACY]
 
     def _correlations(self, model: str) -> list[str]:
         """Correlation of bias and neighbours over all words, and over those drawn."""
@@ -147,7 +162,7 @@ def _draw_neighbours(
     points = words[["leaning", "neighbours"]].to_numpy(dtype=float)
     order = np.argsort(-np.abs(points[:, 0]), kind="stable")
     names = [name.replace("_", " ") for name in words["word"].to_numpy()[order]]
-    page.name_points(axes, points[order], names, page.SMALL_TEXT, color="#404040", zorder=3)
+    name_points(axes, points[order], names, page.SMALL_TEXT, color="#404040", zorder=3)
     axes.set_title("\n".join(titles), loc="left", pad=2, fontsize=page.SMALL_TEXT)
     axes.set_xlabel("bias before debiasing", labelpad=2)
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import shortened
+from fairflow.studies.wording import listed_briefly, shortened
 
 MEASURE = "negative_probability"
 ROW_HEIGHT = 1.25
@@ -61,6 +61,15 @@ class NegativeSentiment(BaseFigure):
     def data(self) -> pd.DataFrame:
         """Each word's share of the negative probability."""
         return negative_shares(self.frames.scores)
+
+    def title(self, rows: pd.DataFrame) -> str:
+        means = rows.groupby(["query", "model", "word"], sort=False)["share"].mean()
+        most = means.groupby(level=["query", "model"], sort=False).idxmax()
+        told = [
+            f"{word} in {self.label(model)} ({_criterion(self.frames.scores, query)})"
+            for query, model, word in most
+        ]
+        return f"The most negative sentiment goes with {listed_briefly(told)}"
 
     def about(self, rows: pd.DataFrame) -> str:
         return (

@@ -18,7 +18,6 @@ ENDS = 20
 PITCH, AROUND = 0.115, 1.15
 # Rows of all words as strokes below the named ones.
 STROKES = 2.4
-SIDES = (page.PALETTE[1], page.PALETTE[0])
 PUBLISHED = page.published_look(4.4)
 MARKED = "named in print, its place there in parentheses"
 
@@ -49,6 +48,15 @@ class Projections(BaseFigure):
         marked = any(a.get_label() == MARKED for axes in panels for a in axes.lines)
         handles = _handles(marked, self.frames.sides(rows["query"].iloc[0]))
         return page.finished(figure, [self._note(rows, ends)], handles)
+
+    def title(self, rows: pd.DataFrame) -> str:
+        rows = self._of_longest_query
+        first = rows[rows["model"] == rows["model"].iloc[0]].sort_values("place")
+        ends = [
+            f"{spoken(first['word'].iloc[end])} lies farthest on the side of {side}"
+            for end, side in zip((0, -1), self.frames.sides(rows["query"].iloc[0]), strict=True)
+        ]
+        return f"In {self.label(first['model'].iloc[0])}, {', '.join(ends)}"
 
     def data(self) -> pd.DataFrame:
         """Every word of every query with its projection and places."""
@@ -100,7 +108,7 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
     rows = places + (places >= len(named) / 2)
     labels = named["word"].map(spoken).tolist()
     for place, y, word in zip(places, rows, named.to_dict("records"), strict=True):
-        value, colour = word["projection"], SIDES[int(word["projection"] < 0)]
+        value, colour = word["projection"], page.GROUPS[int(word["projection"] < 0)]
         axes.plot([0, value], [y, y], color=colour, linewidth=0.6, zorder=2)
         axes.plot(value, y, "o", color=colour, markersize=2.6, markeredgewidth=0, zorder=3)
         if word["word"] in printed:
@@ -123,7 +131,7 @@ def _handles(marked: bool, sides: tuple[str, str]) -> list[page.Handle]:
     look = {"marker": "o", "markersize": 2.6, "linewidth": 0.6}
     handles: list[page.Handle] = [
         page.line_handle(f"on the side of {side}", color=colour, **look)
-        for side, colour in zip(sides, SIDES, strict=True)
+        for side, colour in zip(sides, page.GROUPS, strict=True)
     ]
     if marked:
         handles.append(page.line_handle(MARKED, **PUBLISHED))

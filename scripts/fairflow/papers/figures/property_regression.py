@@ -11,11 +11,13 @@ from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._names_at_points import name_points
 from fairflow.products.figures._study_frames import scored_words
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.intervals import percentile_interval
 from fairflow.statistics.seeds import identity_generator
+from fairflow.studies.wording import listed_briefly
 
 MEASURES = ("association", "property")
 DRAWS, PERCENT = 2_000, 95
@@ -85,6 +87,14 @@ class PropertyRegression(BaseFigure):
             parts.append(words.assign(fitted=fit, r2=line.r2, slope=line.slope, n=len(words)))
         return pd.concat(parts, ignore_index=True).drop(columns="subquery")
 
+    def title(self, rows: pd.DataFrame) -> str:
+        rows = study.first_metric(rows)
+        of_first = rows[rows["query"] == rows["query"].iloc[0]].drop_duplicates("model")
+        pairs = zip(of_first["r2"], of_first["label_model"], strict=True)
+        shares = listed_briefly([f"{r2:.0%} in {model}" for r2, model in pairs])
+        name = self._property(of_first["query"].iloc[0]).partition(",")[0]
+        return f"How associations of words vary with the {name}: it explains {shares}"
+
     def about(self, rows: pd.DataFrame) -> str:
         return (
             f"Association of words against {self._property(rows['query'].iloc[0])}, with the line "
@@ -117,7 +127,7 @@ class PropertyRegression(BaseFigure):
         along = np.linspace(0, GRID - 1, 4 * GRID)
         on_line = np.column_stack([np.interp(along, range(GRID), to) for to in (line.x, line.y)])
         names = words["word"].to_numpy()[order]
-        page.name_points(axes, points[order], names, page.SMALL_TEXT, on_line, zorder=4)
+        name_points(axes, points[order], names, page.SMALL_TEXT, on_line, zorder=4)
 
     def _property(self, query: str) -> str:
         """What the property is, with its scale where the metric takes another."""

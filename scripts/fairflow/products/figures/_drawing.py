@@ -38,6 +38,8 @@ TITLE_LINE, BELOW_TITLE, TITLE = 0.135, 0.07, 8.0
 # Okabe & Ito, ordered so that the first ones differ most, also in lightness.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#7F7F7F")
 HATCHES = ("", "//////", "......", "\\\\\\\\\\\\", "xxxxx", "------", "++++", "||||||")
+# Red is the first group with the first words, in maps (RdBu_r) as in marks; blue is the second.
+GROUPS = ("#D55E00", "#0072B2")
 UNDEFINED_GREY = "#6E6E6E"
 STRIPE = "#F3F3F3"
 
@@ -408,66 +410,6 @@ def _packed(pieces: Sequence[str], width: int) -> str:
     return "\n".join(wrapped_name(line, width) for line in lines)
 
 
-# Points of the page: radius kept free around a mark, and the gap between mark and name.
-AROUND, GAP = 1.4, 1.0
-# And between two names in a line.
-BETWEEN = 1.6
-# Where a name may stand: side of the mark (1 right, -1 left, 0 centred), and height.
-PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-
-
-def name_points(
-    axes: Axes,
-    points: np.ndarray,
-    names: Sequence[str],
-    size: float,
-    taken: np.ndarray | None = None,
-    **look: Any,
-) -> list[str]:
-    """Write names next to points as far as there is room; return the names that have no room.
-
-    The limits of the axes and their place in the figure are to stay as they are.
-
-    Parameters
-    ----------
-    points : in data, (n, 2), those that matter most first. names : of the first of them; the
-        others only take room.
-    size : of the letters, in points. taken : more places in data that are to stay free, (m, 2).
-    look : keywords of a text.
-
-    Returns
-    -------
-    The names without room, in their order.
-    """
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    box = axes.get_position()
-    room = np.array([box.width, box.height]) * figure.get_size_inches() * POINTS_PER_INCH
-    on_page = _on_page(axes, points, room)
-    marks = _boxes(on_page, AROUND)
-    if taken is not None and len(taken):
-        marks = np.vstack([marks, _boxes(_on_page(axes, taken, room), 0.4)])
-    without = []
-    for at, name in enumerate(names):
-        others = np.delete(marks, at, axis=0)
-        for place in PLACES:
-            found = _box(on_page[at], place, name, size)
-            inside = (found[:2] >= 0).all() and (found[2:] <= room).all()
-            apart = (found[2:] <= others[:, :2]) | (found[:2] >= others[:, 2:])
-            if inside and apart.any(axis=1).all():
-                break
-        else:
-            without.append(name)
-            continue
-        marks = np.vstack([marks, found + np.array([-BETWEEN, 0, BETWEEN, 0])])
-        side = {1: "left", -1: "right", 0: "center"}[place[0]]
-        x = found[0] + (found[2] - found[0]) * {"left": 0, "right": 1, "center": 0.5}[side]
-        shift = (x - on_page[at, 0], (found[1] + found[3]) / 2 - on_page[at, 1])
-        where: Look = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": size}
-        axes.annotate(name, tuple(points[at]), shift, **where, **look)
-    return without
-
-
 @cache
 def text_width(text: str, size: float) -> float:
     """Width of a line of text, in points."""
@@ -475,24 +417,22 @@ def text_width(text: str, size: float) -> float:
     return float(TextPath((0, 0), text, size=size).vertices[:, 0].max()) if text.strip() else 0.0
 
 
-def _on_page(axes: Axes, points: np.ndarray, room: np.ndarray) -> np.ndarray:
-    """Data of linear axes to points of the page from the lower left corner: (n, 2)."""
-    low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
-    return (np.asarray(points, dtype=float) - low) / (high - low) * room
+def packed(heights: Sequence[float], columns: int, limit: float) -> list[list[int]]:
+    """Numbers of panels of these heights in as few inches of columns as possible, in their order.
 
-
-def _boxes(points: np.ndarray, around: float) -> np.ndarray:
-    """Squares around points: (n, 4), left, lower, right, upper."""
-    return np.hstack([points - around, points + around])
-
-
-def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> np.ndarray:
-    width, height = text_width(name, size), size
-    side, level = place
-    gap = GAP + AROUND
-    # A name in a diagonal place may be nearer to its mark.
-    near = gap if level == 0 else 0.4 * gap
-    left = {1: near, -1: -near - width, 0: -width / 2}[side]
-    lower = {0: -height / 2, 1: AROUND + 0.4, -1: -AROUND - 0.4 - height}[level]
-    corner = point + np.array([left, lower])
-    return np.concatenate([corner, corner + np.array([width, height])])
+    None if they do not fit into this many columns of the limit.
+    """
+    height = max(heights)
+    while height <= limit:
+        found: list[list[int]] = [[]]
+        filled = 0.0
+        for number, own in enumerate(heights):
+            if found[-1] and filled + own > height + 1e-9:
+                found.append([])
+                filled = 0.0
+            found[-1].append(number)
+            filled += own
+        if len(found) <= columns:
+            return found
+        height += 0.05
+    return []

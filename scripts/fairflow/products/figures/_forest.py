@@ -144,7 +144,8 @@ HOLLOW = model_look(0, hollow=True) | {"color": "black"}
 
 def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[page.Handle]:
     """Entries of a legend for the marks of models."""
-    return [page.line_handle(frames.label(m), **model_look(i)) for i, m in enumerate(models)]
+    places = frames.places(models)
+    return [page.line_handle(frames.label(m), **model_look(places[m])) for m in models]
 
 
 def band_handle(level: pd.Series) -> page.Handle:
@@ -301,7 +302,7 @@ def forest_grid(
         around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
     heads = [(column.title, column.axis) for column in columns]
     figure, grid, criteria = fitting_grid(every, labels, heads, most, around, share)
-    places = {model: place for place, model in enumerate(models)}
+    places = frames.places(models)
     published = [_published(frames.published, column.metric) for column in columns]
     for row, queries in zip(grid, criteria.values(), strict=True):
         for axes, column, printed in zip(row, columns, published, strict=True):

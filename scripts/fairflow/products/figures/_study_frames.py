@@ -18,6 +18,8 @@ from fairflow.studies.columns import read_headlines, read_table
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
+# What values above 0 say of two by two sets, in every figure.
+FIRST_PAIR = "first group with first words"
 _NO_READING = Reading().facts | {"scale": "", "ability": ""}
 # Letters below all panels of a figure as wide as two columns, and how many a gap takes.
 AXIS_LETTERS, GAP_LETTERS = 98, 5
@@ -46,18 +48,11 @@ class StudyFrames(_Tables):
         """The labels, comparability.flagged where a model fails a control query."""
         return comparability.flagged(self.labels, self.scores)
 
-    def axis_in_lines(
-        self, metric: str, columns: int, name: str = "", in_pairs: bool = False
-    ) -> str:
-        """What a metric's values say, after a name, below one of several panels next to labels.
-
-        Parameters
-        ----------
-        in_pairs : whether rows are named by pairs of sets, as `row_label` does.
-        """
+    def axis_in_lines(self, metric: str, columns: int, name: str = "") -> str:
+        """What a metric's values say, after a name, below one of several panels next to labels."""
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
         reading = self.reading(metric)["text"]
-        if in_pairs and self.pairs_above_zero(metric):
+        if self.pairs_above_zero(metric):
             named, other = self.poles(metric)
             wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
             reading = wide if len(wide) <= width else f"above 0: {named}"
@@ -89,7 +84,7 @@ class StudyFrames(_Tables):
     def poles(self, metric: str) -> tuple[str, str]:
         """What values far above 0 and far below 0 say; ("", "") where the reading names no side."""
         if self.pairs_above_zero(metric):
-            return "pairs as named", "pairs the other way round"
+            return FIRST_PAIR, "the other way round"
         return self.reading(metric)["text"], ""
 
     def query_label(self, query: str) -> str:
@@ -115,6 +110,11 @@ class StudyFrames(_Tables):
         """
         sides = self.query_parts.get(query, {}).get("sides")
         return tuple(sides or ("the first words", "the second words"))
+
+    def places(self, models: Iterable[str]) -> dict[str, int]:
+        """Model -> its place in the study, then of others: what it looks like in every figure."""
+        every = in_order([*self.scores.get("model", ()), *models])
+        return {model: place for place, model in enumerate(every)}
 
     def metrics(self) -> list[str]:
         """All metrics of the study, so that a metric keeps its colour in every figure."""

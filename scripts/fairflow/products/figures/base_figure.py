@@ -56,6 +56,15 @@ class BaseFigure(ABC):
         """
         return ""
 
+    def around_zero(self, rows: pd.DataFrame, over: str = "over target words") -> str:
+        """How many intervals exclude zero, of metrics that say what is above their fair 0."""
+        readings = map(self.frames.reading, rows["metric"])
+        signed = [reading["fair"] == 0 and bool(reading["above"]) for reading in readings]
+        metrics = rows.loc[signed, "label_metric"].unique()
+        whose = f"{listed(metrics)}: " * (len(metrics) < rows["metric"].nunique())
+        told = excluding_zero(rows[signed], over)
+        return whose + told if told else ""
+
     def printed(self, measure: str) -> pd.DataFrame:
         """Published values of a measure: columns model, scope, item, table and published."""
         columns = ["measure", "model", "scope", "item", "table", "published"]
@@ -78,8 +87,8 @@ class BaseFigure(ABC):
         )
 
 
-def excluding_zero(rows: pd.DataFrame) -> str:
+def excluding_zero(rows: pd.DataFrame, over: str = "over target words") -> str:
     """How many intervals of scores exclude zero; empty where none has an interval."""
     known = rows.dropna(subset="ci_low")
     clear = ((known["ci_low"] > 0) | (known["ci_high"] < 0)).sum()
-    return f"{clear} of {len(known)} intervals over target words exclude zero" * (len(known) > 0)
+    return f"{clear} of {len(known)} intervals {over} exclude zero" * (len(known) > 0)

@@ -62,14 +62,14 @@ class BeforeAfter(BaseFigure):
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
         grid = figure.subplots(n_panels, columns, sharey=True, squeeze=False)
         turns = [(metric, block) for metric in metrics for block in blocks]
+        places = self.frames.places(models)
         for axes_row, (metric, block) in zip(grid, turns, strict=True):
             axes_row[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
             of_metric = rows[rows["metric"] == metric]
-            in_pairs = self.frames.in_pairs(metrics)
-            axis = self.frames.axis_in_lines(metric, columns, in_pairs=in_pairs)
+            axis = self.frames.axis_in_lines(metric, columns)
             for axes, model in zip(axes_row, block, strict=False):
                 panel = lanes_of_metric(of_metric[of_metric["model"] == model], queries)
-                _draw_panel(axes, panel, models.index(model), len(queries))
+                _draw_panel(axes, panel, places[model], len(queries))
                 axes.set_title(self._panel_title(model, metric, len(metrics)))
                 axes.set_xlim(_limits(of_metric))
                 axes.set_xlabel(axis)

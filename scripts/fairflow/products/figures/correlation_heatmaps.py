@@ -11,8 +11,11 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import computed_rows, in_order, why_no_ranking
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.wording import counted
 
 FEW_MODELS = 5
+# A correlation that only equal orders have.
+ALIKE = 1 - 1e-9
 
 
 class CorrelationHeatmaps(BaseFigure):
@@ -55,6 +58,13 @@ class CorrelationHeatmaps(BaseFigure):
         p = told["smallest_p"].min()
         note = f"{few}." if math.isnan(p) else f"{few}, and p is at least {p:.2f}."
         return page.finished(figure, [note] * bool(told["n_models"].min() <= FEW_MODELS))
+
+    def title(self, rows: pd.DataFrame) -> str:
+        a, b = (rows[f"metric_{side}"] for side in ("row", "column"))
+        known = rows[a < b].dropna(subset="correlation")
+        same = int((known["correlation"] > ALIKE).sum())
+        what = "metrics rank the models in the same order"
+        return f"In {same} of {counted(len(known), 'case')} two {what}" * (len(known) > 0)
 
     def data(self) -> pd.DataFrame:
         """Correlations by the first method, the one that is drawn."""

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from fairflow.products.figures._drawing import wrapped_name
@@ -27,16 +28,18 @@ class ForestPlot(BaseFigure):
 
     title_width: ClassVar[int] = 20
 
+    def title(self, rows: pd.DataFrame) -> str:
+        return self.around_zero(rows)
+
     def plot(self) -> Figure:
         rows = self.data()
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
-        in_pairs = self.frames.in_pairs(metrics)
         columns = [
             Column(
                 wrapped_name(self.label(metric), self.title_width),
                 metric,
                 models,
-                self.frames.axis_in_lines(metric, len(metrics), in_pairs=in_pairs),
+                self.frames.axis_in_lines(metric, len(metrics)),
             )
             for metric in metrics
         ]

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
@@ -28,12 +28,20 @@ LABEL_WIDTH = 46
 # a criterion and within one.
 LINE, COLUMN = 8.0 / page.POINTS_PER_INCH, 0.9
 LABELS, KEY, BETWEEN, WITHIN = 2.55, 1.55, 0.2, 0.06
-# Inches: the least column with room for a value; the colour bar; an entry of the legend.
+# Inches: the least column with room for a value; the colour bar; an entry of the legend; what parts
+# rows, which is less where they are many.
 NUMBER, BAR, ENTRY = 0.33, (0.12, 1.1), 0.13
-# Letters of a line of the key.
-KEY_WIDTH = 24
-BEYOND: page.Look = {"fill": False, "linewidth": 0.9}
-UNBANDED = BEYOND | {"linewidth": 0.5, "linestyle": ":"}
+LOOSE, TIGHT = 0.04, -0.005
+# Letters of a line of the key, and of what is written below all.
+KEY_WIDTH, FOOT_WIDTH = 24, 160
+CONTROL = "control query, not counted"
+# The place of a value among those of random target sets -> its mark and what it means.
+MARKS: dict[str, tuple[page.Look, str]] = {
+    "beyond": ({"marker": "o", "fillstyle": "full"}, "beyond 95% of\nrandom target sets"),
+    "within": ({"marker": "o", "fillstyle": "none"}, "within 95% of\nrandom target sets"),
+    "unbanded": ({"marker": "_"}, "no random target\nsets to compare with"),
+}
+MARK = page.Look(markersize=2.8, markeredgewidth=0.7, linestyle="none")
 
 
 def claims(rows: pd.DataFrame) -> Iterator[str]:
@@ -71,9 +79,9 @@ class Overview(BaseFigure):
     """Draw a map of values: (sub-)queries as rows, models as columns.
 
     A cell of `data` has its value, an asterisk where it is significant after Benjamini-Hochberg's
-    correction, a frame where it is outside the null band of random words, and a dotted one where it
-    has no band and others have. The scale is symmetric; cells without value are hatched. Many
-    columns have numbers as names, and the key on the right says whose they are.
+    correction, and a mark of `MARKS` for the null band of random words, if any value has one. The
+    scale is symmetric; cells without value are hatched. Many columns have numbers as names, and the
+    key on the right says whose they are. What decides stands below all.
     """
 
     def plot(self) -> Figure:
@@ -81,19 +89,27 @@ class Overview(BaseFigure):
         width = page.DOUBLE_COLUMN - LABELS - KEY
         models = in_order(rows["model"])
         labels = self._row_labels(rows)
-        row_height = LINE * page.most_lines(labels.values()) + 0.04
         column = min(COLUMN, width / len(models))
         names = [self.label(model) for model in models]
         heads, key = page.column_heads(names, column)
         head = LINE * page.most_lines(heads) + 0.05
         every = study.queries_by_criterion(rows)
-        panels = [*_panels(rows, every)]
+        notes = self._notes(rows)
+        told = page.wrapped(" ".join(notes), FOOT_WIDTH)
+        foot = LINE * page.line_count(told) + 0.1
+        lines = LINE * page.most_lines(labels.values())
+        n_rows = rows["subquery"].nunique()
+        room = page.PAGE - head - foot - (BETWEEN + WITHIN) * (len(every) + n_rows / page.MOST_ROWS)
+        row_height = lines + (LOOSE if n_rows * (lines + LOOSE) <= room else TIGHT)
+        fit = int(room / row_height / rows.groupby("query")["subquery"].nunique().max())
+        criteria = study.first_queries(every, fit)
+        panels = [*_panels(rows, criteria)]
         sizes = [len(in_order(panel["subquery"])) for _, panel in panels]
         gaps = [0.0, *(BETWEEN if name else WITHIN for name, _ in panels[1:])]
         height = head + sum(sizes) * row_height + sum(gaps) + 0.02
-        least = BAR[1] + 0.7 + ENTRY * (5 + 1.9 * len(key))
-        figure = Figure(figsize=(page.DOUBLE_COLUMN, max(height, least)))
-        top = max(height, least) - head
+        height = foot + max(height, BAR[1] + 0.7 + ENTRY * (6 + 1.9 * len(key)))
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, height))
+        top = height - head
         for (name, panel), size, gap in zip(panels, sizes, gaps, strict=True):
             top -= gap
             box = (LABELS, top - size * row_height, column * len(models), size * row_height)
@@ -110,7 +126,10 @@ class Overview(BaseFigure):
                 axes.text(*at, name, transform=axes.transAxes, **place)
             top -= size * row_height
         self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
-        return page.finished(figure, self._notes(rows))
+        left = 0.03 / page.DOUBLE_COLUMN
+        figure.text(left, 0.03 / height, told, va="bottom", fontsize=page.SMALL_TEXT)
+        n_shown, n_every = (sum(map(len, one.values())) for one in (criteria, every))
+        return page.finished(figure, [*notes, page.left_for_space(n_shown, n_every, "queries")])
 
     def title(self, rows: pd.DataFrame) -> str:
         return significant(rows)
@@ -123,8 +142,8 @@ class Overview(BaseFigure):
         Columns criterion, query, query_label, subquery (its name, with the query's where two have
         the same), metric, measure, model, value, n_words, n_oov, p_value, p_bh, null_band_low,
         null_band_high, family, status, reason, `IS_CONTROL`, survives (p_bh is below 0.05), beyond
-        (the value is outside the null band of random words) and unbanded (it has no band, where
-        others have one).
+        (the value is outside the null band of random words) and mark (of `MARKS`; "" where no value
+        has such a band).
         """
         scores = self.frames.scores.reindex(columns=[*_NAMES, *_FACTS, *_TEXTS])
         if scores.empty:
@@ -138,9 +157,11 @@ class Overview(BaseFigure):
         names = names.where((n_queries < 2) | ~several, names + " [" + rows["query"] + "]")
         value = rows["value"]
         beyond = (value < rows["null_band_low"]) | (value > rows["null_band_high"])
-        unknown = rows["null_band_low"].isna() & rows["null_band_low"].notna().any()
+        unknown = rows["null_band_low"].isna().to_numpy()
         survives = rows["p_bh"] < ALPHA
-        return rows.assign(subquery=names, survives=survives, beyond=beyond, unbanded=unknown)
+        marks = [""] * 3 if unknown.all() else ["beyond", "unbanded", "within"]
+        mark = np.select([beyond, unknown], marks[:2], marks[2])
+        return rows.assign(subquery=names, survives=survives, beyond=beyond, mark=mark)
 
     def about(self, rows: pd.DataFrame) -> str:
         return (
@@ -152,10 +173,14 @@ class Overview(BaseFigure):
         """The name of each row, in lines; as pairs where the axis says that above 0 means these."""
         pairs = self.frames.pairs_above_zero(rows["metric"].iloc[0])
         label = page.paired_sets if pairs else page.wrapped_query
-        names = rows["subquery"].drop_duplicates()
-        scores = self.frames.scores.loc[names.index].to_dict("records")
-        of_rows = zip(names, map(study.sides_of, scores), strict=True)
-        return {name: label(name, LABEL_WIDTH, sides) for name, sides in of_rows}
+        first = rows.drop_duplicates("subquery")
+        scores = self.frames.scores.loc[first.index].to_dict("records")
+        is_control = first[IS_CONTROL].eq(True)
+        of_rows = zip(first["subquery"], map(study.sides_of, scores), is_control, strict=True)
+        return {
+            name: label(name, LABEL_WIDTH, sides) + f"\n({CONTROL})" * control
+            for name, sides, control in of_rows
+        }
 
     def _draw_key(
         self,
@@ -178,7 +203,7 @@ class Overview(BaseFigure):
         bar.outline.set_linewidth(0.4)
         for end, text in zip((1.0, 0.0), self.frames.poles(metric), strict=True):
             look: page.Look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
-            text = page.wrapped(text, KEY_WIDTH - 8)
+            text = page.wrapped(text, KEY_WIDTH - 10)
             axes.text(4.2, end, text, transform=axes.transAxes, **look)
         names = (page.wrapped(name, KEY_WIDTH - 4) for name in key)
         named = (page.line_handle(name, linestyle="none") for name in names)
@@ -192,8 +217,10 @@ class Overview(BaseFigure):
         defined = rows.dropna(subset="value")
         without = {"no null band of random words": "null_band_low", "no test": "p_bh"}
         notes = list(claims(rows))
+        if rows["mark"].any():
+            notes.append("The asterisk alone decides; a circle says what random words give.")
         if defined[IS_CONTROL].eq(True).any():
-            notes.append("Sanity checks are no tests of bias: they have no asterisk.")
+            notes.append("Control queries are no tests of bias: they have no asterisk.")
             defined = defined[~defined[IS_CONTROL].eq(True)]
         for what, column in without.items():
             lacking = defined[defined[column].isna()]
@@ -226,19 +253,18 @@ def _draw_panel(
     keys = in_order(panel["subquery"])
     matrix = panel.pivot(index="subquery", columns="model", values="value")
     matrix = matrix.reindex(index=keys, columns=models).to_numpy(dtype=float)
-    marks = panel.set_index(["subquery", "model"])[["survives", "beyond", "unbanded"]]
+    marks = panel.set_index(["subquery", "model"])[["survives", "mark"]]
 
     def write(row: int, column: int, value: float, face: object) -> None:
         if np.isnan(value):
             return
-        survives, beyond, unbanded = marks.loc[(keys[row], models[column])]
+        survives, mark = marks.loc[(keys[row], models[column])]
         colour = page.text_colour_on(face)
         text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}") if numbers else ""
         page.small_text(axes, column + 0.5, row + 0.5, text + "*" * bool(survives), colour)
-        if beyond or unbanded:
-            look = BEYOND if beyond else UNBANDED
-            frame = Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, edgecolor=colour, **look)
-            axes.add_patch(frame)
+        if mark:
+            at = column + (0.88 if numbers else 0.8)
+            axes.plot(at, row + 0.5, label=mark, color=colour, **MARKS[mark][0], **MARK)
 
     return page.heat_map(axes, matrix, limit, 0.8, write)
 
@@ -246,10 +272,10 @@ def _draw_panel(
 def _handles(rows: pd.DataFrame) -> Iterator[page.Handle]:
     if rows["survives"].any():
         look = {"marker": (5, 2, 0), "markersize": 4, "color": "black", "linestyle": "none"}
-        yield page.line_handle(f"p < {ALPHA:g} after\nBenjamini-Hochberg", **look)
-    if rows["beyond"].any():
-        yield Patch(label="beyond 95% of\nrandom target sets", **BEYOND)
-    if rows["unbanded"].any():
-        yield Patch(label="no random target\nsets to compare with", **UNBANDED)
+        yield page.line_handle(f"significant: p < {ALPHA:g}\nafter correction", **look)
+    occurring = {*rows.loc[rows["value"].notna(), "mark"]}
+    for name, (look, means) in MARKS.items():
+        if name in occurring:
+            yield page.line_handle(means, color="black", **look, **MARK)
     if rows["value"].isna().any():
         yield Patch(label="no value", **page.no_value_look())

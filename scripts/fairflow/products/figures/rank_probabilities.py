@@ -1,5 +1,7 @@
 """How probable each place of each model is, over resampled words."""
 
+from typing import Any
+
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -13,12 +15,15 @@ from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies import comparability
 from fairflow.studies.comparability import COMPARED, SAME_VECTORS
+from fairflow.studies.wording import counted
 
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
 _FACTS = [*CELL, "rank", "expected_rank", "rank_low", "rank_high", "n_draws", "n_queries", "status"]
 _FACTS += ["draws_note", "same_vectors_as", "derived_from"]
+# The least probability of a place that is called settled.
+SURE = 0.95
 # Models that repeat another one here.
 _REPEATED = (SAME_VECTORS, comparability.DERIVED)
 # Room for the expected rank, in widths of a whole bar.
@@ -63,12 +68,22 @@ class RankProbabilities(BaseFigure):
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
         names = ["place 1 (weakest association)", *(f"place {n + 2}" for n in range(len(colours)))]
-        handles = [
+        handles: list[page.Handle] = [
             Patch(label=name, facecolor=colour, edgecolor="white")
             for name, colour in zip(names, colours, strict=False)
         ]
+        if told := next(filter(None, (_expected(row) for row in facts.itertuples())), ""):
+            words = f"{told}: expected place,\nand its 95% interval"
+            handles.append(page.line_handle(words, linestyle="none"))
         notes = [*self._notes(), *control_notes(self.frames, models)]
-        return page.finished(figure, notes, handles, 5)
+        return page.finished(figure, notes, handles, 5 if len(metrics) > 1 else 2)
+
+    def title(self, rows: pd.DataFrame) -> str:
+        if "place" not in rows or not len(panels := rows.dropna(subset="place")):
+            return ""
+        likeliest = panels[panels["place"] == 1].groupby(CELL[:2])["probability"].max()
+        n, of = int((likeliest >= SURE).sum()), counted(len(likeliest), "case")
+        return f"In {n} of {of}, one model has the weakest association in {SURE:.0%} of the resamples"
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""
@@ -115,7 +130,6 @@ def _draw_facet(
     models: list[str],
     colours: list[tuple[float, float, float]],
 ) -> None:
-    expected = facts.set_index("model")
     for y, model in enumerate(models):
         of_model = shares[shares["model"] == model].sort_values("place")
         left = 0.0
@@ -126,7 +140,7 @@ def _draw_facet(
                 ink = page.text_colour_on(colour)
                 page.small_text(axes, left + share / 2, y, f"{share:.2f}", ink)
             left += share
-        text, ink = _expectation(expected, model), "black"
+        text, ink = _expectation(facts, model), "black"
         if of_model.empty:
             axes.barh(y, 1, 0.78, **page.no_value_look())
             ink = page.UNDEFINED_GREY
@@ -137,11 +151,16 @@ def _draw_facet(
 
 def _expectation(facts: pd.DataFrame, model: str) -> str:
     """The expected rank of a model with its interval, or why it is missing."""
-    if model not in facts.index:
+    own = next(facts[facts["model"] == model].itertuples(), None)
+    if own is None:
         return "not scored"
-    columns = ["status", "expected_rank", "rank_low", "rank_high"]
-    status, expected, low, high = facts.loc[model, columns]
-    if pd.isna(expected):
-        return "no draws" if status == COMPARED else "not ranked"
+    return _expected(own) or ("no draws" if own.status == COMPARED else "not ranked")
+
+
+def _expected(row: Any) -> str:
+    """'1.93 (1-2)': the expected rank with its interval; "" where it is missing."""
+    if pd.isna(row.expected_rank):
+        return ""
+    low, high = row.rank_low, row.rank_high
     ends = f"{low:g}" if low == high else f"{low:g}\N{EN DASH}{high:g}"
-    return f"{expected:.2f} ({ends})"
+    return f"{row.expected_rank:.2f} ({ends})"

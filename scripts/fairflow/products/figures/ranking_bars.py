@@ -55,6 +55,21 @@ class RankingBars(BaseFigure):
         notes = [*notes, *control_notes(self.frames, models)]
         return page.finished(figure, notes, handles, 2 if columns == 1 else 5)
 
+    def title(self, rows: pd.DataFrame) -> str:
+        ranking, _ = study.shown_ranking(self.frames)
+        if ranking.empty:
+            return ""
+        models = in_order(ranking["model"])
+        least: dict[str, list[str]] = {}
+        for criterion, own in ranking.groupby("criterion", sort=False):
+            totals = ranks_by_model(own, models).sum(axis=1, skipna=False)
+            for model in totals.index[totals == totals.min()]:
+                least.setdefault(self.label(model), []).append(str(criterion))
+        has = (
+            f"{model} has the smallest sum of ranks on {listed(on)}" for model, on in least.items()
+        )
+        return "; ".join(has)
+
     def data(self) -> pd.DataFrame:
         return study.computed_rows(self.frames.ranking)
 

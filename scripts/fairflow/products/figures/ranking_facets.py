@@ -10,6 +10,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.ranking_bars import RankingBars
+from fairflow.studies.wording import counted
 
 
 class RankingFacets(RankingBars):
@@ -38,6 +39,16 @@ class RankingFacets(RankingBars):
                 axes.set_xlabel("score")
         how = "The number at a score is the rank: 1 is the weakest association."
         return page.finished(figure, [how, *notes, *study.control_notes(self.frames, models)])
+
+    def title(self, rows: pd.DataFrame) -> str:
+        ranking = study.shown_ranking(self.frames)[0]
+        if ranking.empty or (ranking["rank"] != 1).all():
+            return ""
+        ranking = ranking.dropna(subset="rank")
+        n_first = ranking.loc[ranking["rank"] == 1, "model"].value_counts()
+        model, n = self.label(n_first.index[0]), n_first.iloc[0]
+        of = counted(ranking[["criterion", "metric"]].drop_duplicates().shape[0], "case")
+        return f"{model} has the weakest association in {n} of {of}"
 
 
 def _draw_facet(axes: Axes, cells: pd.DataFrame) -> None:

@@ -50,7 +50,7 @@ def poles(attributes: Sequence[str], measure: str) -> tuple[str, ...]:
 COLUMNS = 4
 FULL = page.DOUBLE_COLUMN / COLUMNS
 # Inches: a word, a line of text, ticks, what parts panels, and the legend.
-PITCH, LINE, TICKS, GAP, FOOT = 0.0875, 0.1, 0.13, 0.14, 0.3
+PITCH, LINE, TICKS, GAP, FOOT = 0.0875, 0.1, 0.13, 0.14, 0.45
 TITLE_WIDTH, POLE_WIDTH = 32, 34
 # Of a longer list only both ends are drawn, of as many words as a page has room for.
 WORDS = (40, 30, 24, 20, 16, 14, 12, 10, 8, 6)
@@ -106,27 +106,11 @@ def that_fit(panels: Sequence[pd.DataFrame], limit: float) -> list[list[WordPane
     """The panels in columns of about equal height, with as many words of each as a page holds."""
     for most in WORDS:
         shortest = [word_panel(panel, most) for panel in panels]
-        if columns := _columns(shortest, limit):
-            return columns
-    return _columns(shortest, math.inf)
-
-
-def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]:
-    """As few inches high as possible; none if these panels do not fit."""
-    height = max(panel.height for panel in panels)
-    while height <= limit:
-        columns: list[list[WordPanel]] = [[]]
-        filled = 0.0
-        for panel in panels:
-            if columns[-1] and filled + panel.height > height + 1e-9:
-                columns.append([])
-                filled = 0.0
-            columns[-1].append(panel)
-            filled += panel.height
-        if len(columns) <= COLUMNS:
-            return columns
-        height += 0.05
-    return []
+        heights = [panel.height for panel in shortest]
+        if columns := page.packed(heights, COLUMNS, limit):
+            break
+    columns = columns or page.packed(heights, COLUMNS, math.inf)
+    return [[shortest[number] for number in column] for column in columns]
 
 
 # Inches: the words next to a panel, and what is free on its right.
@@ -134,7 +118,7 @@ NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 # Letters of a word that fit there: most of 14 take 0.6 inches, of 18 0.8.
 LETTERS = 14
 _COLUMNS = ["query", "panel", "metric", "measure", "model", "title", "left", "right"]
-_COLUMNS += ["target_set", "word", "value", "reason"]
+_COLUMNS += ["target_set", "in_both", "word", "value", "reason"]
 _COVERAGE = ["model", "word_set", "queries", "oov_words"]
 
 
@@ -159,7 +143,23 @@ class WordAssociations(BaseFigure):
                 _draw_panel(figure, panel, number * FULL, y)
                 y -= panel.height
         rows = pd.concat(panel.rows for column in columns for panel in column)
-        return page.finished(figure, self._notes(every_panel), _handles(rows))
+        metric, measure = rows[["metric", "measure"]].iloc[0]
+        axis = f"Horizontal axes: {MEASURES[measure].about} ({self.label(metric)})."
+        figure.text(0.5, 0.3 / top, axis, ha="center", fontsize=page.SMALL_TEXT)
+        return page.finished(figure, self._notes(every_panel), _handles(rows), 4)
+
+    def title(self, rows: pd.DataFrame) -> str:
+        metric, measure, model = rows[["metric", "measure", "model"]].iloc[0]
+        of_model = rows[(rows["model"] == model) & (rows["target_set"] <= 2)]
+        means = of_model.groupby(["query", "panel", "target_set"])["value"].mean().unstack()
+        if 2 not in means or means[2].isna().all():
+            return f"{self.label(metric)} in {self.label(model)}, word by word"
+        nearer = int((means[1] > means[2]).sum())
+        which = "first" if MEASURES[measure].right == 0 else "second"
+        return (
+            f"In {self.label(model)}, words of the first group lie nearer to the {which} words "
+            f"than those of the second in {nearer} of {len(means)} queries"
+        )
 
     def data(self) -> pd.DataFrame:
         """Words of the panels, the largest value first; a lost word has no value."""
@@ -197,6 +197,7 @@ class WordAssociations(BaseFigure):
         entries = [entry for entry in word_entries(row["words"]) if entry["measure"] == measure]
         words = pd.DataFrame(entries)[["set", "word", "value"]].astype({"value": float})
         place_of = {name: place for place, name in enumerate(in_order(words["set"]), start=1)}
+        words["in_both"] = words.groupby("word")["set"].transform("nunique") > 1
         words = words.assign(target_set=words["set"].map(place_of))
         words = words.sort_values(["value", "target_set", "word"], ascending=[False, True, True])
         lost = [
@@ -206,6 +207,7 @@ class WordAssociations(BaseFigure):
             for word in oov_words.split(", ")
         ]
         rows = pd.concat([words.assign(reason=""), pd.DataFrame(lost)], ignore_index=True)
+        rows["in_both"] = rows["in_both"].eq(True)
         names = {name: row[name] for name in ("query", "metric", "model")}
         label = row["subquery"] if of_subquery else self.query_label(row["query"])
         sides = study.sides_of(row)
@@ -241,16 +243,22 @@ class WordAssociations(BaseFigure):
 def _handles(rows: pd.DataFrame) -> list[page.Handle]:
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
     handles: list[page.Handle] = [
-        page.line_handle(f"{names[number % len(names)]} target set", **_look(number))
+        page.line_handle(f"{names[number % len(names)]} group of the heading", **_look(number))
         for number in range(rows["target_set"].max())
     ]
+    if rows["in_both"].any():
+        both = _look(0, hollow=True) | {"color": "black"}
+        handles.append(page.line_handle("white: word of both groups", **both))
     if (rows["reason"] == "lost").any():
         handles.append(Patch(label="grey: word not in the model", color=page.UNDEFINED_GREY))
     return handles
 
 
-def _look(number: int) -> page.Look:
-    return model_look(number) | {"markeredgewidth": 0}
+def _look(number: int, hollow: bool = False) -> page.Look:
+    """Of a group: the first two have the colours of `page.GROUPS`."""
+    others = [colour for colour in page.PALETTE if colour not in page.GROUPS]
+    colour = [*page.GROUPS, *others][number % len(page.PALETTE)]
+    return model_look(number) | {"color": colour, "markerfacecolor": "white" if hollow else colour}
 
 
 def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> None:
@@ -265,10 +273,10 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> No
     words = panel.rows[panel.rows["reason"] == ""]
     upper = len(words) // 2 if panel.between else len(words)
     places = [i + (i >= upper) for i in range(len(words))]
-    for place, own in words.assign(y=places).groupby("target_set"):
-        colour = page.PALETTE[(place - 1) % len(page.PALETTE)]
-        axes.hlines(own["y"], zero, own["value"], colour, linewidth=0.5)
-        axes.plot(own["value"], own["y"], **_look(place - 1))
+    for (place, both), own in words.assign(y=places).groupby(["target_set", "in_both"]):
+        look = _look(int(place) - 1, both)
+        axes.hlines(own["y"], zero, own["value"], look["color"], linewidth=0.5)
+        axes.plot(own["value"], own["y"], **look)
     names = words["word"].tolist()
     if panel.between:
         names.append(f"\N{HORIZONTAL ELLIPSIS} {panel.between} more")

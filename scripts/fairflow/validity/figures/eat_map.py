@@ -1,6 +1,6 @@
 """What lies behind one effect size: how near each set of target words is to each attribute set."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -65,7 +65,7 @@ class EatMap(BaseFigure):
             for column, own in enumerate(panels[level]):
                 left = column * width + LEFT
                 axes = page.axes_at(figure, left, top - upper - size, size, size)
-                _draw_panel(axes, own, models)
+                _draw_panel(axes, own, self.frames.places(models))
                 axes.set_title(_head(own), fontsize=page.SMALL_TEXT, pad=3, x=-LEFT / size + 0.03)
             top -= height
         return page.finished(figure, self._notes(len(shown), len(every)), legend, columns)
@@ -128,7 +128,7 @@ def _axis_name(names: pd.Series) -> str:
     return page.wrapped_name(f"near {names.iloc[0]} \N{RIGHTWARDS ARROW}", AXIS_LETTERS)
 
 
-def _draw_panel(axes: Axes, rows: pd.DataFrame, models: Sequence[str]) -> None:
+def _draw_panel(axes: Axes, rows: pd.DataFrame, places: Mapping[str, int]) -> None:
     spreads = rows["model"].nunique() <= MOST_SPREADS
     ends = rows[[*MEANS]].to_numpy(dtype=float)
     around = rows[[*MEANS.values()]].to_numpy(dtype=float) * spreads
@@ -139,7 +139,7 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame, models: Sequence[str]) -> None:
     for (xa, xb, ya, yb), (sxa, sxb, sya, syb), model in zip(
         ends, around, rows["model"], strict=True
     ):
-        place = models.index(model)
+        place = places[model]
         colour = model_look(place)["color"]
         axes.plot([ya, xa], [yb, xb], color=colour, linewidth=0.6, alpha=0.5, zorder=2)
         for x, y, wide, high_, hollow in ((xa, xb, sxa, sxb, False), (ya, yb, sya, syb, True)):

@@ -27,13 +27,16 @@ class SeedSwap(BaseFigure):
 
     def plot(self) -> Figure:
         rows = self.data()
-        if rows.empty or rows["value"].isna().all():
+        if rows.empty or rows.loc[~rows["is_own"].eq(True), "value"].isna().all():
             return page.sentence_figure(self.nothing)
         rows = rows.assign(query=rows["query"] + "|" + rows["role"], own=rows["is_own"].eq(True))
         models, metric = in_order(rows["model"]), rows["metric"].iloc[0]
+        # A row without another list shows nothing that other figures do not.
+        swapped = rows.loc[~rows["own"] & rows["value"].notna(), "query"]
+        rows = rows[rows["query"].isin(swapped)]
         every = rows.groupby("criterion", sort=False)["query"].agg(in_order).to_dict()
         labels = {str(query): self._row_label(own) for query, own in rows.groupby("query")}
-        axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
+        axis = self.frames.axis_in_lines(metric, 1)
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
         columns = [(self.label(metric), axis)]
         size = len(models), around
@@ -77,7 +80,7 @@ class SeedSwap(BaseFigure):
         cells = rows.sort_values("value", kind="stable").drop_duplicates(["query", "model"])
         for lane in forest.lanes(cells, queries, models).itertuples():
             own = rows[(rows["query"] == lane.query) & (rows["model"] == lane.model)]
-            place = models.index(lane.model)
+            place = self.frames.places(models)[lane.model]
             others = own[~own["own"]].dropna(subset="value")
             for loose, sets in others.groupby(others["holds_together"].eq(False)):
                 look = forest.model_look(place, hollow=loose)
@@ -93,7 +96,7 @@ class SeedSwap(BaseFigure):
             "A point is the score with the word sets of one publication in place of the query's "
             "own; its other sets stay the same."
         )
-        lacking = rows[rows["value"].isna() & ~rows["own"]]
+        lacking = rows[rows["value"].isna()]
         if len(lacking):
             yield f"{len(lacking):,} of {len(rows):,} scores are missing; the table says why."
         yield page.left_for_space(shown, every, "queries and roles")

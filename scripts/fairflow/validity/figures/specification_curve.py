@@ -12,6 +12,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._forest import model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
@@ -38,7 +39,6 @@ NARROW = 90
 LINE, CURVE, TITLES, LEGEND = 0.118, 1.35, 0.62, 0.75
 # Inches of the choices' names, and of a letter of small text.
 NAMES, LETTER = 1.45, 0.046
-FIRST, SECOND = page.PALETTE[0], page.PALETTE[5]
 GREY, PALE = page.UNDEFINED_GREY, "#C8C8C8"
 SECTION = {"facecolor": "#F5F5F5", "edgecolor": "none", "zorder": 0}
 
@@ -81,12 +81,14 @@ def of_pair(table: pd.DataFrame, pair: Pair) -> pd.DataFrame:
 
 
 def placed(curve: pd.DataFrame, pair: Pair) -> pd.DataFrame:
-    """Counted specifications of a pair, a section for each criterion, sorted in each.
+    """Counted specifications of a pair, a section for each single criterion, sorted in each.
 
     Columns of the table, differences turned so that they are positive where the first model shows
     more bias, and x.
     """
     rows = of_pair(curve[curve["status"] == COUNTED], pair)
+    single = rows["criterion"] != OVERALL
+    rows = rows[single] if single.any() else rows
     forward = rows["model"] == pair[0]
     ends = ["relative_difference", "relative_difference_low", "relative_difference_high"]
     turned = -rows[[ends[0], ends[2], ends[1]]].set_axis(ends, axis=1)
@@ -136,8 +138,11 @@ class SpecificationCurve(BaseFigure):
         for part, pair, panel, choices in zip(drawn, pairs, panels, rows, strict=True):
             title = page.wrapped(self.sentence(pair), 58 if is_narrow else 120)
             part.suptitle(title, x=0.01, ha="left")
-            _draw_pair(part, pair, panel, choices, turned > 0)
-        return page.finished(figure, self._notes(pairs), self._handles(pairs), 1)
+            top = _draw_pair(part, pair, panel, choices, turned > 0)
+            for more in (*pair, None):
+                is_of = panel["more_biased"] == more if more else ~panel["more_biased"].isin(pair)
+                _draw_points(top, panel[is_of], self._colour(more))
+        return page.finished(figure, self._notes(pairs), self._handles(panels), 1)
 
     def data(self) -> pd.DataFrame:
         """The table itself, of every pair."""
@@ -167,19 +172,25 @@ class SpecificationCurve(BaseFigure):
         numbers = zip(more, rows["n_specifications"], rows["criterion"], strict=True)
         first, second = (self.label(model) for model in pair)
         each = [f"{n} of {total} on {criterion}" for n, total, criterion in numbers]
-        counts = listed_briefly(each, MOST_COUNTS)
-        return f"Specifications in which {first} shows more bias than {second}: {counts}"
+        counts = listed_briefly(each, MOST_COUNTS).replace(" on ", " ways to measure on ", 1)
+        return f"By {counts}, {first} shows more bias than {second}"
 
-    def _handles(self, pairs: Sequence[Pair]) -> list[Line2D]:
-        names = [f"{self.label(m)} shows more" for m in pairs[0]] if len(pairs) == 1 else []
-        first, second = names or ["the first model shows more", "the second model shows more"]
+    def _handles(self, panels: Sequence[pd.DataFrame]) -> Iterator[Line2D]:
+        """Of the models that show more in some way, filled where an interval says so."""
+        every = pd.concat(panels)
         look = {"marker": "o", "linestyle": "none"}
-        white = "white: the interval over queries contains 0 or is missing"
-        return [
-            page.line_handle(f"positive: {first}", color=FIRST, **look),
-            page.line_handle(f"negative: {second}", color=SECOND, **look),
-            page.line_handle(white, color=GREY, markerfacecolor="white", **look),
-        ]
+        for model in in_order(every["more_biased"]):
+            of_model = every[every["more_biased"] == model]
+            face = None if _clear(of_model).any() else "white"
+            colour, label = self._colour(model), f"{self.label(model)} shows more"
+            yield page.line_handle(label, color=colour, markerfacecolor=face or colour, **look)
+        if not _clear(every).all():
+            white = "white: the interval over queries contains 0 or is missing"
+            yield page.line_handle(white, color=GREY, markerfacecolor="white", **look)
+
+    def _colour(self, model: str | None) -> str:
+        places = self.frames.places(in_order(self._summary[["model", "other"]].stack()))
+        return model_look(places[model])["color"] if model else GREY
 
     def _notes(self, pairs: Sequence[Pair]) -> Iterator[str]:
         curve, summary = self.frames.specification_curve, self._summary
@@ -222,13 +233,11 @@ def _turned_height(parts: pd.DataFrame, width: float) -> float:
 
 def _draw_pair(
     part: SubFigure, pair: Pair, panel: pd.DataFrame, choices: Sequence[ChoiceRow], turned: bool
-) -> None:
+) -> Axes:
+    """Draw all but the points of the curve, whose axes are returned."""
     ratios = [CURVE, _choices_height(choices)]
     top, bottom = part.subplots(2, 1, sharex=True, height_ratios=ratios)
     top.axhline(0, color="black", linewidth=0.5, zorder=1)
-    for more, colour in ((pair[0], FIRST), (pair[1], SECOND), (None, GREY)):
-        is_of = panel["more_biased"] == more if more else ~panel["more_biased"].isin(pair)
-        _draw_points(top, panel[is_of], colour)
     place = {"transform": top.get_xaxis_transform(), "va": "bottom", "ha": "center"}
     place |= {"fontsize": page.SMALL_TEXT, "rotation": 90 if turned else 0}
     parts = criterion_sections(panel, pair)
@@ -238,18 +247,24 @@ def _draw_pair(
         top.text((left + right) / 2, 1.02, heading, **place)
         for axes in (top, bottom):
             axes.axvspan(left, right, **SECTION)
-    top.set_ylabel("relative difference")
+    top.set_ylabel("relative difference\n(above 0: the first shows more)")
     top.set_xlim(-1, panel["x"].max() + 1)
     _draw_choices(bottom, panel, choices)
     for axes in (top, bottom):
         axes.tick_params(axis="x", length=0, labelbottom=False)
         axes.spines["bottom"].set_visible(False)
+    return top
+
+
+def _clear(rows: pd.DataFrame) -> pd.Series:
+    """Whether the interval of a difference excludes 0."""
+    return (rows["relative_difference_low"] > 0) | (rows["relative_difference_high"] < 0)
 
 
 def _draw_points(axes: Axes, rows: pd.DataFrame, colour: str) -> None:
     low, high = rows["relative_difference_low"], rows["relative_difference_high"]
     axes.vlines(rows["x"], low, high, colour, linewidth=0.6, zorder=2)
-    clear = (low > 0) | (high < 0)
+    clear = _clear(rows)
     for face, some in ((colour, rows[clear]), ("white", rows[~clear])):
         look: page.Look = {"markerfacecolor": face, "color": colour, "markeredgewidth": 0.7}
         values = some["relative_difference"]

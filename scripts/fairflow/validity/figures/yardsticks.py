@@ -41,7 +41,7 @@ class Yardsticks(BaseFigure):
         around += forest.LABEL_LINE * lines
         size = len(models), around
         figure, grid, shown = forest.fitting_grid({"": [*labels]}, labels, columns, *size, "all")
-        places = {model: place for place, model in enumerate(models)}
+        places = self.frames.places(models)
         for panels, own in zip(grid, shown.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
                 panel = forest.lanes(rows[rows["metric"] == metric], own, models)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from corpus_tables import NAN, corpus_row, corpus_tables
 from drawn import everything
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import draw
@@ -31,20 +31,23 @@ def ribbons(figure: Figure) -> int:
     return len(figure.axes[0].findobj(PolyCollection))
 
 
-def test_dates_are_joined_by_a_ribbon_and_other_fields_are_boxes():
+def test_dates_are_joined_by_a_band_and_other_fields_are_boxes():
     over_time = draw("subcorpora", study(*century(0.1, 0.5, 0.9)))
-    assert ribbons(over_time) == 3, "shuffled words, documents, and words as well"
+    assert ribbons(over_time) == 1, "shuffled words"
     assert [*over_time.axes[0].lines[1].get_xdata()] == [1812.5, 1837.5, 1862.5]
     side_by_side = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], PARTIES)))
     assert ribbons(side_by_side) == 0
-    assert len(side_by_side.axes[0].patches) == 4 * 2
+    assert len(side_by_side.axes[0].patches) == 2
     assert "Democratic" in everything(side_by_side)
 
 
-def test_a_subcorpus_between_two_without_a_value_keeps_its_interval():
+def test_a_subcorpus_between_two_without_a_value_keeps_its_interval_and_band():
     figure = draw("subcorpora", study(*century(NAN, 0.5, NAN, 0.2, 0.3)))
-    assert ribbons(figure) == 3, "of the two neighbours"
-    assert len(figure.axes[0].patches) == 3 + 3, "of the isolated one, and published intervals"
+    assert ribbons(figure) == 1, "of the two neighbours"
+    assert len(figure.axes[0].patches) == 1, "of the isolated one"
+    (intervals,) = figure.axes[0].findobj(LineCollection)
+    ends = [segment[:, 1] for segment in intervals.get_segments() if len(segment)]
+    assert np.allclose(ends, [(0.1, 0.9), (-0.2, 0.6), (-0.1, 0.7)])
     crosses = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
     assert [*crosses[0].get_xdata()] == [1812.5, 1862.5]
     assert "no value" in everything(figure)
@@ -60,14 +63,21 @@ def test_panels_have_the_log_odds_ratio_first_and_counts_last():
     assert "5,120" in everything(figure)
 
 
-def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribbon():
+def test_single_seeds_are_points():
     rows = century(0.1, 0.2) + century(0.3, 0.4, embedding="sgns", metric="weat_es")
-    counts, trained, _ = draw("subcorpora", study(*rows)).axes
+    _, trained, _ = draw("subcorpora", study(*rows)).axes
     seeds = [line for line in trained.lines if line.get_label() == "single training seeds"]
     assert np.allclose(np.concatenate([line.get_ydata() for line in seeds]), [0.2, 0.5, 0.3, 0.6])
-    (bars,) = [one for one in counts.containers if one.get_label() == "published interval"]
-    assert bars[0].get_y() == pytest.approx(0.1 - 0.4 / 1.5)
-    assert bars[0].get_height() == pytest.approx(2 * 0.4 / 1.5)
+
+
+def test_every_period_is_labelled_and_the_sets_have_their_names():
+    parts = {"q": {"targets": ["Women", "Men"], "attributes": ["Family", "Career"]}}
+    tables = corpus_tables(["q"], {"decades": [f"{y}-{y + 9}" for y in range(1700, 1900, 10)]})
+    figure = draw("subcorpora", StudyFrames(labels=LABELS, query_parts=parts, **tables))
+    shown = everything(figure)
+    assert all(f"{year}-{year + 9}" in shown for year in range(1700, 1900, 10))
+    assert "tokens of Women" in shown
+    assert "tokens of Men" in shown
 
 
 @pytest.mark.parametrize(

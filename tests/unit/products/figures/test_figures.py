@@ -21,6 +21,7 @@ from fairflow.products.figures._study_frames import StudyFrames
 
 MODELS = ("first", "second", "third")
 METRICS = ("weat", "rnd")
+RANKS = ("ranking_bars", "ranking_facets", "correlation_heatmaps")
 CRITERIA = {"Gender": ("g1", "g2"), "Religion": ("r1",)}
 
 
@@ -120,6 +121,15 @@ def test_a_model_without_rank_has_no_bar_and_comes_last():
     assert [label.get_text() for label in gender.get_yticklabels()][-1] == "second"
     assert {round(bar.get_y() + bar.get_height() / 2) for bar in gender.patches} == {0, 1}
     assert "n/a by WEAT and rnd: no sum" in [text.get_text() for text in gender.texts]
+
+
+def test_titles_of_ranks_say_who_is_first_and_how_often_metrics_agree():
+    title = {name: draw(name, full()).get_suptitle().replace("\n", " ") for name in RANKS}
+    least = "the first model has the smallest sum of ranks on Gender, Religion and Overall"
+    assert title["ranking_bars"] == least
+    assert title["ranking_facets"] == "the first model has the weakest association in 6 of 6 cases"
+    agree = "In 0 of 3 cases two metrics rank the models in the same order"
+    assert title["correlation_heatmaps"] == agree
 
 
 def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():

@@ -9,6 +9,7 @@ import pytest
 from drawn import everything
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from fairflow.products.figures import draw, source_data
@@ -261,6 +262,32 @@ def test_word_associations_name_the_poles_of_their_axis():
     assert left < first.get_position().x0 < right
 
 
+def test_a_word_of_both_groups_is_white_and_the_figure_names_its_model_and_axis():
+    table = scores({"Gender": ("g1",)})
+    for entries in table["words"]:
+        twice = [{"set": "Insects", "word": "rose", "measure": "association", "value": 0.1}]
+        entries.extend(twice * bool(entries))
+    figure = draw("word_associations", study(table))
+    faces = {to_hex(line.get_markerfacecolor()) for line in figure.axes[0].lines}
+    assert {"#d55e00", "#0072b2", "#ffffff"} <= faces, "red is the first group"
+    shown = everything(figure)
+    assert "white: word of both groups" in shown
+    assert "In first, words of the first group lie nearer to the first words than those" in shown
+    assert "mean cosine similarity with the first attribute set less that with the second" in shown
+
+
+def test_ranks_say_how_often_they_are_settled_and_what_stands_beside_a_bar():
+    shown = everything(draw("rank_probabilities", study()))
+    assert "cases, one model has the weakest association in 95% of the resamples" in shown
+    assert "expected place, and its 95% interval" in shown
+
+
+def test_a_title_counts_intervals_of_metrics_that_say_what_is_above_0_and_names_them():
+    readings = {"weat": {"fair": 0, "above": "pairs"}, "rnd": {"fair": 0, "above": ""}}
+    shown = everything(draw("forest_plot", replace(study(), readings=readings)))
+    assert "weat: 6 of 9 intervals over target words exclude zero" in shown
+
+
 def test_the_poles_of_a_negative_probability_are_the_other_way_round():
     sets = "Positive words", "Negative words"
     assert poles(sets, "association") == ("Negative words", "Positive words")
@@ -300,6 +327,19 @@ def test_the_scores_of_all_models_on_one_query_stand_next_to_each_other():
     row |= {"statistics": "few_words"}
     rows = [row | {"model": m, "query": q, "subquery": q, "query_label": q} for m, q in cells]
     axes = draw("item_scores", StudyFrames(scores=pd.DataFrame(rows))).axes[0]
-    assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "late", "early", "early"]
-    legend = [text.get_text() for text in axes.figure.legends[0].get_texts()]
-    assert legend[-1] == "white: fewer than ten of these, rough interval"
+    assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "early"]
+    legend = [text.get_text() for text in axes.get_figure(root=True).legends[0].get_texts()]
+    assert legend[-1] == "white: few units or words, a rough value"
+
+
+def test_parts_of_a_query_stand_below_its_name():
+    rows = [{"model": "m", "subquery": f"q: {part}", "category": part} for part in ("age", "race")]
+    table = pd.DataFrame(rows).assign(metric="k", criterion="c", status="ok", value=1.0, query="q")
+    table = table.assign(query_label="Pairs", statistics="ok")
+    axes = draw("item_scores", StudyFrames(scores=table)).axes[0]
+    labels = axes.get_yticklabels()
+    assert [(one.get_text(), one.get_fontweight()) for one in labels] == [
+        ("Pairs", "bold"),
+        ("age", "normal"),
+        ("race", "normal"),
+    ]

@@ -6,7 +6,6 @@ from itertools import product
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from fairflow.products.figures import draw, source_data
@@ -33,18 +32,37 @@ def shown(figure: Figure) -> list[str]:
     return drawn + notes_of(figure)
 
 
-def frames_beyond(figure: Figure) -> list[tuple[float, float]]:
-    """Cells (column, row) with a frame."""
-    patches = (p for axes in figure.axes for p in axes.patches if isinstance(p, Rectangle))
-    return [(p.get_x() // 1, p.get_y() // 1) for p in patches if not p.get_fill()]
+def marks(figure: Figure) -> dict[tuple[float, float], str]:
+    """Cell (column, row) -> what its mark says of the null band."""
+    lines = (line for axes in figure.axes for line in axes.lines if len(line.get_xdata()) == 1)
+    return {(x.get_xdata()[0] // 1, x.get_ydata()[0] // 1): str(x.get_label()) for x in lines}
 
 
-def test_what_survives_has_an_asterisk_and_what_is_beyond_the_band_a_frame():
-    table = scores(queries=1, value=[1.5, -0.5], p_bh=[0.01, 0.2])
+def test_what_survives_has_an_asterisk_and_a_mark_says_what_random_words_give():
+    band = {"null_band_low": [-1, -1, NAN], "null_band_high": [1, 1, NAN]}
+    table = scores(3, queries=1, value=[1.5, -0.5, 0.5], p_bh=[0.01, 0.2, 0.3], **band)
     figure = draw("overview", StudyFrames(scores=table))
     assert "1.50*" in shown(figure)
     assert "\N{MINUS SIGN}0.50" in shown(figure)
-    assert frames_beyond(figure) == [(0, 0)]
+    assert marks(figure) == {(0, 0): "beyond", (1, 0): "within", (2, 0): "unbanded"}
+    assert {"within 95% of\nrandom target sets"} < set(shown(figure))
+    without = draw("overview", StudyFrames(scores=table.assign(null_band_low=NAN)))
+    assert marks(without) == {}
+
+
+def test_control_queries_are_named_and_what_decides_stands_in_the_figure():
+    table = scores(queries=1, control_query=True, p_bh=NAN)
+    figure = draw("overview", StudyFrames(scores=pd.concat([table, scores(queries=2).tail(2)])))
+    names = dict.fromkeys(text for text in shown(figure) if text.startswith("Sets of"))
+    assert ["(control query, not counted)" in name for name in names] == [True, False]
+    below = " ".join(text.get_text().replace("\n", " ") for text in figure.texts)
+    assert "(p < 0.05, within the family of the test)" in below
+
+
+def test_eighty_queries_do_not_exceed_a_page():
+    figure = draw("overview", StudyFrames(scores=scores(queries=80)))
+    assert figure.get_figheight() < 9.7
+    assert any("There is room for" in note for note in notes_of(figure))
 
 
 def test_a_cell_without_value_is_hatched_and_says_in_the_legend_what_that_is():
@@ -74,7 +92,7 @@ def test_the_first_metric_of_effect_sizes_is_shown():
 def test_the_axis_says_what_a_value_above_0_means():
     readings = {"es": {"of_pairs": True}}
     figure = draw("overview", StudyFrames(scores=scores(), readings=readings))
-    assert {"pairs as named", "pairs the other\nway round"} <= set(shown(figure))
+    assert {"first group\nwith first\nwords", "the other way\nround"} < set(shown(figure))
     assert "Sets of q0 \N{EN DASH} Good" not in shown(figure), "one set of targets makes no pairs"
     sets = {"targets": [["Cats", "Dogs"]] * 4, "attributes": [["Good", "Bad"]] * 4}
     two = scores().assign(query_label="Cats and Dogs wrt Good and Bad", **sets)

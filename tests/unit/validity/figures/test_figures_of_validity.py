@@ -40,6 +40,8 @@ def test_the_own_word_sets_are_a_stroke_and_loose_sets_are_hollow():
     table = pd.DataFrame({"value": [0.5, 0.7, -0.2], "holds_together": [True, True, False]})
     table = table.assign(**row, measure="effect_size", seeds=["a", "b", "c"], own_value=0.5)
     table = table.assign(is_own=[True, False, False], same_sign=[True, True, False], reason="")
+    alone = table.head(1).assign(role="attributes")
+    table = pd.concat([table, alone, alone.assign(is_own=False, value=np.nan)])
     figure = draw("seed_swap", StudyFrames(seed_swap=table, labels=LABELS))
     lines = {
         line.get_marker(): line for line in figure.axes[0].get_lines() if len(line.get_xdata()) == 1
@@ -53,6 +55,7 @@ def test_the_own_word_sets_are_a_stroke_and_loose_sets_are_hollow():
     assert faces[-0.2] == "#ffffff"
     assert faces[0.7] != "#ffffff"
     assert set(faces) == {0.7, -0.2}
+    assert len(figure.axes[0].get_yticks()) == 1, "of the row without another list nothing is drawn"
     assert "1 of 2 scores with other published words keep the sign" in everything(figure)
 
 

@@ -29,9 +29,6 @@ ROWS = [
 ]
 
 
-MORE = "Specifications in which Model B shows more bias than Model A:"
-
-
 def frames(rows=ROWS):
     curve = pd.DataFrame(rows)
     return StudyFrames(
@@ -43,8 +40,24 @@ def frames(rows=ROWS):
 def test_the_title_says_who_shows_more_in_how_many_of_how_many():
     (part,) = draw("specification_curve", frames()).subfigs
     title = part.get_suptitle().replace("\n", " ")
-    assert title == f"{MORE} 2 of 3 on Gender"
+    assert title == "By 2 of 3 ways to measure on Gender, Model B shows more bias than Model A"
     assert [text.get_text() for text in part.axes[0].texts] == ["Gender\n2 of 3"]
+
+
+def test_criteria_are_not_summed_and_the_legend_has_the_colours_that_occur():
+    rows = [*ROWS, *(row(n, 0.5, criterion="Overall") for n in range(5))]
+    figure = draw("specification_curve", frames(rows))
+    (part,) = figure.subfigs
+    assert [text.get_text() for text in part.axes[0].texts] == ["Gender\n2 of 3"]
+    shown = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert shown == [
+        "Model A shows more",
+        "Model B shows more",
+        "white: the interval over queries contains 0 or is missing",
+    ]
+    one = {"relative_difference_low": 0.1, "relative_difference_high": 0.9}
+    clear = draw("specification_curve", frames([row(n, 0.5, **one) for n in (1, 2)]))
+    assert [t.get_text() for t in clear.legends[0].get_texts()] == ["Model A shows more"]
 
 
 def test_differences_are_sorted_and_positive_where_the_first_model_shows_more():
