@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, NoReturn
 
 from fairflow.capabilities import extensions
@@ -16,21 +17,24 @@ from fairflow.command import known_entries
 from fairflow.command.project import KINDS, new_files
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import version
+from fairflow.files.text_table import table_lines
 
 Row = Mapping[str, Any]
 
 
 def aligned(rows: Sequence[Row]) -> str:
-    """Aligned columns below their names, with numbers to the right."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    cells = [[_shown(row.get(name)) for name in columns] for row in rows]
-    right = [any(isinstance(row.get(name), int | float) for row in rows) for name in columns]
-    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
-    forms = [
-        f"{{:{'>' if number else '<'}{width}}}" for width, number in zip(widths, right, strict=True)
-    ]
-    lines = ("  ".join(forms).format(*line).rstrip() for line in [columns, *cells])
-    return "\n".join(lines) + "\n"
+    """Aligned columns below their names, with numbers to the right; cells wrap on a terminal."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [[_shown(row.get(name)) for name in names] for row in rows]
+    right = {
+        n
+        for n, name in enumerate(names)
+        if any(isinstance(row.get(name), int | float) for row in rows)
+    }
+    # What another program reads has a line for each row.
+    columns = get_terminal_size().columns if sys.stdout.isatty() else None
+    lines = table_lines([names, *cells], columns, right)
+    return "".join(f"{line}\n" for row in lines for line in row)
 
 
 def as_csv(rows: Sequence[Row]) -> str:
