@@ -50,7 +50,8 @@ def _fitted(longest: Sequence[int], least: Sequence[int], room: int) -> list[int
         if sum(widths) <= room:
             break
     while sum(widths) < room:
-        lines = [whole / width if width < whole else 0 for whole, width in zip(longest, widths, strict=True)]
+        pairs = zip(longest, widths, strict=True)
+        lines = [whole / width if width < whole else 0 for whole, width in pairs]
         if not any(lines):
             break
         widths[lines.index(max(lines))] += 1

@@ -204,8 +204,8 @@ def _method(asked: pd.DataFrame, results: Results) -> Iterator[str]:
     controls = results.every_headline
     controls = controls[(controls["model"] == results.subject) & controls[IS_CONTROL]]
     if len(controls):
-        labels = "; ".join(controls["query_label"].unique())
-        yield f"Sanity checks, which any sensible model passes: {labels}."
+        named = "; ".join(controls["query_label"].unique())
+        yield f"Sanity checks, which any sensible model passes: {named}."
 
 
 def _control(said: Stated, model: str) -> Claim | None:
