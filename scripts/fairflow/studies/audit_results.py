@@ -196,16 +196,16 @@ def _method(asked: pd.DataFrame, results: Results) -> Iterator[str]:
     """What was measured and how, for a reader who is no specialist."""
     topics = asked.groupby("criterion", sort=False)["query"].nunique()
     named = listed(f"{name}: {n}" for name, n in topics.items())
-    number = counted(asked["query"].nunique(), "query", "queries")
-    yield f"{number} ({named}) measure how close words of two sets are to other words."
+    controls = results.every_headline
+    controls = controls[(controls["model"] == results.subject) & controls[IS_CONTROL]]
+    checks = [*controls["query_label"].unique()]
+    number = counted(asked["query"].nunique() + len(checks), "query", "queries")
+    yield f"{number} ({named}; sanity checks: {len(checks)}) measure how close words are."
     labels = [results.labels[name] for name in asked["metric"].unique()]
     yield f"Measured by {listed(labels)}; 0 means no association where a score has a sign."
     yield _TESTS
-    controls = results.every_headline
-    controls = controls[(controls["model"] == results.subject) & controls[IS_CONTROL]]
-    if len(controls):
-        named = "; ".join(controls["query_label"].unique())
-        yield f"Sanity checks, which any sensible model passes: {named}."
+    if checks:
+        yield f"Sanity checks, which any sensible model passes: {'; '.join(checks)}."
 
 
 def _control(said: Stated, model: str) -> Claim | None:
