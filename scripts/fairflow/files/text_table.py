@@ -32,7 +32,7 @@ def table_lines(
         least = [max(map(_longest_word, column)) for column in zip(*filled, strict=True)]
         widths = _fitted(widths, least, columns - GAP * (number - 1))
     cells = [[*_wrapped(row, widths)] for row in filled]
-    # As narrow as what stands in it.
+    # As narrow as the longest line.
     tight = [max(map(len, chain(*column))) for column in zip(*cells, strict=True)]
     return [_lines(row, tight, right) for row in cells]
 
