@@ -26,7 +26,8 @@ with running(snakemake) as job:
     labels = how["asked"]["labels"]
     equal = [labels[name] for path in found for name in read_json(path)["equal"]]
     model = audited_model(recorded, equal, how["said"])
-    pages = {"Report": str(Path(made.page).with_name("report.html")), "Memo": made.memo}
+    pages = {"Figure": how["figure"], "Report": str(Path(made.page).with_name("report.html"))}
+    pages["Memo"] = made.memo
     lines = audit_lines(said_of, results, model, pages)
     write_text("".join(f"{line}\n" for line in lines), made.page)
     told = how["citations"], pages["Report"], audit_command(job.params.settings)

@@ -94,11 +94,19 @@ def test_every_dotted_name_in_the_library_the_rules_and_the_pages_stands_for_som
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "config/README.md"])
 def test_links_to_files_of_the_project_lead_to_them_and_to_a_heading(page: str):
     # What begins with ../../ is of the place that the repository is published at.
-    links = re.findall(r"\]\((?!https?:|\.\./)([^)#]+)(?:#([\w-]+))?\)", (ROOT / page).read_text())
+    links = re.findall(
+        r"(?:\]\(|src=\")(?!https?:|\.\./)([^)#\"]+)(?:#([\w-]+))?[)\"]", (ROOT / page).read_text()
+    )
     for path, anchor in links:
         target = ((ROOT / page).parent / path).resolve()
         assert target.is_file(), f"{page}: {path}"
         assert not anchor or f"{{ #{anchor} }}" in target.read_text(), f"{page}: {path}#{anchor}"
+
+
+def test_the_readme_has_at_most_600_words_beside_code_and_tables():
+    text = re.sub(r"```.*?```|<img.*?>|\]\(.*?\)", "", (ROOT / "README.md").read_text(), flags=re.S)
+    prose = [line for line in text.splitlines() if not line.startswith("|")]
+    assert len(" ".join(prose).split()) <= 600
 
 
 def test_every_script_belongs_to_a_rule():

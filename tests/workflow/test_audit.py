@@ -60,11 +60,16 @@ def report_of(project: Project, lines: list[str]) -> Path:
 
 def test_an_audit_ends_with_a_page_is_made_once_and_finished_if_it_was_killed(project: Project):
     lines = audited(project)
-    assert len(lines) <= 25
+    assert max(map(len, lines[:-3])) <= 80
     report = report_of(project, lines)
     memo = report.with_name("memo.md").read_text()
     assert memo.startswith("# Bias audit of my vectors.txt\n")
     assert "## Limits" in memo
+    # Whoever gets them learns nothing of this machine; settings.json is for make repair alone.
+    folders = (report.parent, *project.folder.glob(f"results/*/{report.parent.name}"))
+    files = {file for one in folders for file in one.rglob("*") if file.is_file()}
+    told = [f.name for f in files if str(project.folder).encode() in f.read_bytes()]
+    assert told == ["settings.json"]
     named = re.findall("<code>([^<]*(?:/|[.]csv|[.]svg))</code>", report.read_text())
     assert "../../figures/" in named
     assert [path for path in named if not (report.parent / path).exists()] == []

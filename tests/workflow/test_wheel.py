@@ -1,4 +1,4 @@
-"""The wheel of a release runs the first blocks of the README in an empty environment."""
+"""The wheel of a release runs the first blocks of the README, which show what they print."""
 
 import os
 import re
@@ -32,14 +32,15 @@ def wheel(folder: Path) -> Path:
 
 def test_the_first_command_and_the_python_of_the_readme_run_as_pasted(tmp_path: Path):
     blocks = cells((ROOT / "README.md").read_text(encoding="utf-8"))
-    shell, python = (next(b.text for b in blocks if b.language == one) for one in ("sh", "python"))
-    # The other lines of the block need the clone.
-    first = shell.partition("\n\n")[0]
+    first, console, python = (
+        next(b.text for b in blocks if b.language == one) for one in ("sh", "console", "python")
+    )
     assert "pip install ." in first
     (tmp_path / "readme.py").write_text(python)
     lines = ["set -e", first.replace("pip install .", f"pip install {wheel(tmp_path)}")]
     lines += ["fairflow list queries >queries.txt", "python -P readme.py"]
-    lines += ["command -v fairflow", "fairflow --version"]
+    command, _, printed_there = console.removeprefix("$ ").partition("\n")
+    lines += [f"{command} >three.txt", "command -v fairflow", "fairflow --version"]
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
     environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_COMPILE": "1"}
     environment |= {"PIP_CACHE_DIR": str(Path.home() / ".cache/pip"), "PIP_PROGRESS_BAR": "off"}
@@ -53,6 +54,7 @@ def test_the_first_command_and_the_python_of_the_readme_run_as_pasted(tmp_path: 
     assert printed == "1.89, p = 0.00016"
     assert command == str(tmp_path / ".venv-fairflow/bin/fairflow")
     assert f'version = "{version.split()[1]}"' in (ROOT / "pyproject.toml").read_text()
+    assert (tmp_path / "three.txt").read_text() == printed_there
     # The configuration in the wheel is that of the clone.
     here = [sys.executable, "-m", "fairflow", "list", "queries"]
     environment["PYTHONPATH"] = str(ROOT / "scripts")

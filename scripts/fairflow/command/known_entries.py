@@ -41,15 +41,19 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
 
 def _by_language(kind: str, every: Sequence[Line]) -> list[Line]:
     """The lines in English, then one for each file in another language."""
-    folder, key = _IN_FILES[kind]
-    files = project_here(checked=False).files(folder)
-    spoken = {stem: one for stem, one in files.items() if one.get("language", ENGLISH) != ENGLISH}
+    key, spoken = _IN_FILES[kind][1], _other_languages(kind)
     prefixes = {stem: f"{stem}:" if kind == "word-sets" else "" for stem in spoken}
     hidden = {f"{prefixes[stem]}{name}" for stem, one in spoken.items() for name in one[key]}
     return [line for line in every if line[0] not in hidden] + [
         (stem, f"{len(one[key])} in {one['language']}; 'fairflow list {kind} {stem}' names them")
         for stem, one in spoken.items()
     ]
+
+
+def _other_languages(kind: str) -> dict[str, Any]:
+    """The files of a kind in other languages than English, by their stems."""
+    files = project_here(checked=False).files(_IN_FILES[kind][0])
+    return {stem: one for stem, one in files.items() if one.get("language", ENGLISH) != ENGLISH}
 
 
 def _every(kind: str) -> list[Line]:
@@ -62,7 +66,10 @@ def _every(kind: str) -> list[Line]:
 
 def kinds() -> list[Line]:
     """What can be listed, with the number of entries in all languages."""
-    numbers = {kind: len(_every(kind)) for kind in LISTED}
+    numbers = {kind: f"{len(_every(kind))}" for kind in LISTED}
+    for kind, (_, key) in _IN_FILES.items():
+        n = sum(len(one[key]) for one in _other_languages(kind).values())
+        numbers[kind] += f", {n} of them in other languages" * bool(n)
     return [(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 
@@ -86,7 +93,7 @@ def word_queries(project: Project) -> Iterator[tuple[str, str, str]]:
     files = project.files("queries")
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
-        asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
+        asked = " with ".join(filter(None, sides)) or "words of the pairs"
         there = ", ".join(what for what in QUERY_INPUTS if what in entry)
         tag = entry.get("language", files[stem].get("language", ENGLISH))
         language = f" in {tag}" if tag != ENGLISH else ""

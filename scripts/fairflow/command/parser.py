@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, NoReturn
 
 from fairflow.capabilities import extensions
@@ -16,21 +17,24 @@ from fairflow.command import known_entries
 from fairflow.command.project import KINDS, new_files
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import version
+from fairflow.files.text_table import table_lines
 
 Row = Mapping[str, Any]
 
 
 def aligned(rows: Sequence[Row]) -> str:
-    """Aligned columns below their names, with numbers to the right."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    cells = [[as_shown(row.get(name)) for name in columns] for row in rows]
-    right = [any(isinstance(row.get(name), int | float) for row in rows) for name in columns]
-    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
-    forms = [
-        f"{{:{'>' if number else '<'}{width}}}" for width, number in zip(widths, right, strict=True)
-    ]
-    lines = ("  ".join(forms).format(*line).rstrip() for line in [columns, *cells])
-    return "\n".join(lines) + "\n"
+    """Aligned columns below their names, with numbers to the right; cells wrap on a terminal."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [[as_shown(row.get(name)) for name in names] for row in rows]
+    right = {
+        n
+        for n, name in enumerate(names)
+        if any(isinstance(row.get(name), int | float) for row in rows)
+    }
+    # What another program reads has a line for each row.
+    columns = get_terminal_size().columns if sys.stdout.isatty() else None
+    lines = table_lines([names, *cells], columns, right)
+    return "".join(f"{line}\n" for row in lines for line in row)
 
 
 def as_csv(rows: Sequence[Row]) -> str:
@@ -68,7 +72,6 @@ def _defined(value: Any) -> Any:
 
 RULE_BROKEN, FAILED = 1, 2
 _EXAMPLES = """\
-examples:
   fairflow score word2vec
   fairflow score vectors.txt.gz
   fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
@@ -79,6 +82,7 @@ examples:
   fairflow list queries gender
   fairflow show query gender_1
   fairflow score vectors.txt.gz --query weat:6 --metric weat
+  fairflow ask bai_2025
   fairflow explain glove-6B-50d weat_es weat_6
 """
 
@@ -112,14 +116,14 @@ _OF = {
     "prefix": "what the vocabulary has before each word, such as /c/en/",
     "vector-format": "the format of the file, if its content does not show it",
     "no-statistics": "without tests and intervals",
-    "all-measures": "also the measures that no ranking uses",
+    "all-measures": "print every number of a metric",
     "study": "a study that config/config.yaml does not list, as for make run STUDY=NAME",
     "asked": "MODEL METRIC QUERY",
     "model": "word vectors in any format, the folder of a language model, a .gguf file, "
     "hf:ORG/NAME@COMMIT, word2vec or glove",
     "against": "models to compare it with; word2vec and GloVe 6B 50d by default",
     "audit-preset": "the queries and metrics; audit by default",
-    "pooling": "how the positions of a text become one vector, if the model does not state it",
+    "pooling": "pooling: cls, mean, ..., if the model does not state it",
     "cores": "for Snakemake; all by default",
     "json": "print what was found as JSON; progress goes to stderr",
     "fail-if": "exit with 1 if this holds: 'WEAT effect size on Gender > 0.8' (a criterion or a "
@@ -133,7 +137,6 @@ def parser() -> Parser:
     made = Parser(
         prog="fairflow",
         description="Measure social bias in word vectors and language models.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     shown = f"fairflow {version()}"
     made.add_argument("--version", action="version", version=shown, help="print the version")
@@ -191,8 +194,14 @@ def parser() -> Parser:
     explains.add_argument("asked", nargs="+", metavar="NAME", help=_OF["asked"])
     explains.add_argument("--study", metavar="NAME", help=_OF["study"])
     _answers(explains, _explain)
-    lines = _EXAMPLES.splitlines(keepends=True)
-    made.epilog = "".join(one for one in lines if {*one.split()[1:2]} <= {*commands.choices})
+    # The help of each command has its own examples.
+    for of, names in (
+        (made, [*commands.choices]),
+        *((c, [n]) for n, c in commands.choices.items()),
+    ):
+        lines = [line for line in _EXAMPLES.splitlines() if line.split()[1] in names]
+        of.epilog = "\n".join(["examples:", *lines])
+        of.formatter_class = argparse.RawDescriptionHelpFormatter
     return made
 
 

@@ -149,7 +149,9 @@ def asked_of(study: Study) -> dict[str, Any]:
         (model, models[model].languages, dict(Counter(queries[name].language for name in names)))
         for model, names in study.unspoken.items()
     ]
-    return asked | {"sets": sets, "further": further, "unspoken": unspoken}
+    # A file or a module of the user's.
+    own = [name for name in study.metrics if "." in study.entries.metrics[name].metric]
+    return asked | {"sets": sets, "further": further, "unspoken": unspoken, "own_metrics": own}
 
 
 def _before_after(jobs: Jobs, study: Study) -> Parts:
@@ -201,6 +203,7 @@ def summary(jobs: Jobs, study: str) -> Job:
     entries += [plan.models[name].entry.get("citation", "") for name in asked.models]
     how: dict[str, Any] = {"asked": asked_of(asked), "said": said, "identity": [*identity]}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
+    how["figure"] = f"results/figures/{study}/{asked.figures[0]}.svg"
     return Job(inputs, how, ("fairflow.studies.audit_results",))
 
 

@@ -1,6 +1,7 @@
 """What an audit says: a page for the terminal, a memo, and plain values for programs.
 
-All three are the parts of `fairflow.studies.claims.page`, with what identifies the model.
+All three are the parts of `fairflow.studies.claims.page`, with what identifies the model. The memo
+has them under the headings of a technical file on bias.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import pandas as pd
 
 from fairflow.capabilities import extensions
 from fairflow.files.configuration_files import version
@@ -25,13 +28,16 @@ from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import IS_CONTROL, without_controls
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
 
-# Of the page for the terminal; and the rows of its table, as many as there is room for.
-COLUMNS, LINES, ROWS = 100, 25, 5
+# Of the page, which fits the narrowest usual terminal; and the rows of its table.
+COLUMNS, ROWS = 80, 5
 LIMITS = (
     "A score belongs to these word lists in this model: other words can give another result.",
     "An association that is not significant may still exist.",
     "A score does not predict harm in an application, and says nothing about people.",
     "Weaker associations may mean a poorer model.",
+)
+_DATA = (
+    "What was measured is the model as it is; the data that it was trained on were not examined."
 )
 _TESTS = (
     f"Significant: p < {ALPHA} after Benjamini-Hochberg and, where random words could be drawn, "
@@ -118,7 +124,7 @@ def quality_text(results: Results) -> str:
 def audit_lines(
     said: Stated, results: Results, model: AuditedModel, files: Mapping[str, str]
 ) -> list[str]:
-    """The page for the terminal: at most `LINES` lines of `COLUMNS` letters where that is possible.
+    """The page for the terminal, of lines of at most `COLUMNS` letters but for names of files.
 
     Parameters
     ----------
@@ -130,11 +136,13 @@ def audit_lines(
     head = textwrap.wrap("    ".join(filter(None, facts)), COLUMNS, subsequent_indent="  ")
     last = textwrap.wrap(" ".join(model.notes), COLUMNS)
     last += [f"{name}: {path}" for name, path in files.items()]
-    for rows in range(ROWS, 0, -1):
-        lines = [*head, "", *as_lines(said.page, COLUMNS, rows), "", *last]
-        if len(lines) <= LINES:
-            break
-    return lines
+    return [*head, "", *as_lines(said.page, COLUMNS, ROWS), "", *last]
+
+
+_MEMO = (
+    "Its headings are those that article 10 of Regulation (EU) 2024/1689 and prEN 18283 ask of a "
+    "file on bias; it says what was measured, not whether an obligation is met."
+)
 
 
 def audit_memo(
@@ -153,15 +161,21 @@ def audit_memo(
     report : the path of the report. command : that made the audit.
     """
     made = f"Made by fairflow {version()}{f' with `{command}`' if command else ''}."
+    asked = without_controls(results.every_headline)
+    asked = asked[asked["model"] == results.subject]
     parts = [
         f"# Bias audit of {plain_markdown(model.facts['Name'])}",
-        f"All numbers are in `{report}`. {made} The date of the run is that of this file.",
+        f"{_MEMO} All numbers are in `{report}`. {made} The date of the run is that of this file.",
+        "## Groups",
+        "\n".join(_groups(asked, results)),
+        "## Data",
         "\n".join(facts_table(model.facts)),
-        as_markdown(page).rstrip("\n"),
-        "## Method",
-        " ".join(_method(results)),
+        " ".join((_DATA, *model.limits, *model.notes)),
+        "## Measures",
+        " ".join(_method(asked, results)),
+        as_markdown(replace(page, title="Results")).rstrip("\n"),
         "## Limits",
-        "\n".join(f"- {text}" for text in (*LIMITS, *model.limits, *model.notes)),
+        "\n".join(f"- {text}" for text in LIMITS),
     ]
     references = {one.key: one.text for text in citations for one, _ in cited(text)}
     if references:
@@ -169,21 +183,29 @@ def audit_memo(
     return "\n\n".join(parts) + "\n"
 
 
-def _method(results: Results) -> Iterator[str]:
+def _groups(asked: pd.DataFrame, results: Results) -> Iterator[str]:
+    """The sets of words or the queries of each criterion, which are compared with each other."""
+    for criterion, rows in asked.groupby("criterion", sort=False):
+        queries = dict(zip(rows["query"], rows["query_label"], strict=True))
+        named = (results.sets.get(name, ((), ()))[0] or [label] for name, label in queries.items())
+        groups = dict.fromkeys(str(group) for names in named for group in names)
+        yield f"- {plain_markdown(str(criterion))}: {plain_markdown('; '.join(groups))}."
+
+
+def _method(asked: pd.DataFrame, results: Results) -> Iterator[str]:
     """What was measured and how, for a reader who is no specialist."""
-    own = results.every_headline
-    own = own[own["model"] == results.subject]
-    asked = without_controls(own)
     topics = asked.groupby("criterion", sort=False)["query"].nunique()
     named = listed(f"{name}: {n}" for name, n in topics.items())
-    number = counted(asked["query"].nunique(), "query", "queries")
-    yield f"{number} ({named}) measure how close words of two sets are to other words."
+    controls = results.every_headline
+    controls = controls[(controls["model"] == results.subject) & controls[IS_CONTROL]]
+    checks = [*controls["query_label"].unique()]
+    number = counted(asked["query"].nunique() + len(checks), "query", "queries")
+    yield f"{number} ({named}; sanity checks: {len(checks)}) measure how close words are."
     labels = [results.labels[name] for name in asked["metric"].unique()]
     yield f"Measured by {listed(labels)}; 0 means no association where a score has a sign."
     yield _TESTS
-    controls = own.loc[own[IS_CONTROL], "query_label"].unique() if len(own) else []
-    if len(controls):
-        yield f"Sanity checks, which any sensible model passes: {'; '.join(controls)}."
+    if checks:
+        yield f"Sanity checks, which any sensible model passes: {'; '.join(checks)}."
 
 
 def _control(said: Stated, model: str) -> Claim | None:

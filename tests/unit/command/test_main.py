@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 from own_process import output_of
 
-from fairflow.command.parser import main
+from fairflow.command.parser import main, parser
 from fairflow.command.project import meant
 from fairflow.errors import FairflowError
 
@@ -45,7 +47,7 @@ def test_a_list_has_one_line_for_each(kind, name, capsys):
 def test_a_list_holds_only_lines_with_every_word_that_is_given(capsys):
     main(["list", "queries", "GENDER", "career"])
     assert capsys.readouterr().out == (
-        "gender_1  Male terms and Female terms wrt Career and Family (case_study)\n"
+        "gender_1  Male terms and Female terms with Career and Family (case_study)\n"
     )
 
 
@@ -131,7 +133,7 @@ def test_whoever_reads_only_the_first_line_hears_of_no_broken_pipe():
 
 def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():
     asked = (
-        "import sys; from fairflow.command.parser import main; main(['list', 'metrics']);"
+        "import sys; from fairflow.command.parser import main, parser; main(['list', 'metrics']);"
         "print([m for m in ('numpy', 'pandas', 'jsonschema', 'pyarrow') if m in sys.modules])"
     )
     assert output_of(asked, cwd=ROOT).splitlines()[-1] == "[]"
@@ -199,3 +201,42 @@ def test_what_is_none_of_them_or_several_is_told_with_near_ones(given, hint):
         meant("query", given, NAMES)
     assert f"there is no query {given!r}" in str(error.value)
     assert hint in str(error.value)
+
+
+def examples() -> dict[str, list[list[str]]]:
+    """Command -> the examples of its help, as arguments."""
+    (commands,) = (one for one in parser()._actions if one.choices)
+    return {
+        name: [
+            shlex.split(line)[1:]
+            for line in one.epilog.splitlines()
+            if line.startswith("  fairflow ")
+        ]
+        for name, one in commands.choices.items()
+    }
+
+
+@pytest.mark.parametrize(("name", "shown"), examples().items())
+def test_the_help_of_a_command_has_examples_that_it_takes(name, shown):
+    assert shown
+    assert {parser().parse_args(arguments).run.__name__ for arguments in shown}
+    assert {arguments[0] for arguments in shown} == {name}
+
+
+@pytest.mark.usefixtures("in_the_clone")
+@pytest.mark.parametrize("name", ["list", "show", "ask"])
+def test_an_example_that_needs_no_model_runs(name, capsys):
+    for arguments in examples()[name]:
+        assert main(arguments) == 0
+        assert capsys.readouterr().out
+
+
+def test_all_entries_of_a_kind_are_counted_with_those_in_other_languages(in_the_clone, capsys):
+    main(["list", "--format", "json"])
+    counts = {one["name"]: one["says"] for one in json.loads(capsys.readouterr().out)}
+    every, others = map(int, re.findall(r"\d+", counts["queries"]))
+    main(["list", "queries", "--format", "json"])
+    listed = json.loads(capsys.readouterr().out)
+    in_files = [re.match(r"(\d+) in [\w-]+; 'fairflow list", one["says"]) for one in listed]
+    assert others == sum(int(found[1]) for found in in_files if found)
+    assert every == others + in_files.count(None)

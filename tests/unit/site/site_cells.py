@@ -33,7 +33,7 @@ FILE = re.compile(r"^# (?P<path>[\w./-]+\.(?:yaml|py))\b(?P<said>.*)$", re.M)
 ABOVE = re.compile(r"`(?P<path>[\w./-]+\.(?:yaml|py))`[^`]*")
 # The commands that a page may call, in addition to the project's own.
 OTHERS = {"cd", ".", "export", "ls", "cat", "head", "less", "mkdir", "cp", "mv", "open"}
-OTHERS |= {"git", "pip", "sed", "tar", "sha256sum", "docker", "xdg-open", "jupyter"}
+OTHERS |= {"git", "pip", "sed", "tar", "sha256sum", "docker", "xdg-open", "jupyter", "test"}
 
 
 class Cell(NamedTuple):

@@ -4,6 +4,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+import yaml
 from site_cells import Cell, cells, commands, faults_of_command, faults_of_yaml, files, run_cell
 
 ROOT = Path(__file__).parents[3]
@@ -80,6 +81,18 @@ def test_the_configuration_of_a_page_is_as_the_schemas_demand(name: str):
         for fault in faults_of_yaml(cell.with_file)
     ]
     assert not faults
+
+
+def test_the_workflow_file_for_ci_has_what_it_needs_and_its_commands_name_what_there_is():
+    (text,) = (cell.text for cell in read("audit.md") if "runs-on:" in cell.text)
+    (job,) = yaml.safe_load(text)["jobs"].values()
+    assert job["timeout-minutes"] <= 30
+    uses = {step["uses"].partition("@")[0] for step in job["steps"] if "uses" in step}
+    assert uses >= {"actions/checkout", "actions/setup-python", "actions/cache"}
+    run = Cell("sh", "\n".join(step.get("run", "") for step in job["steps"]), 0, False)
+    lines = [*commands(run)]
+    assert [fault for line in lines for fault in faults_of_command(line, {*()})] == []
+    assert any(line.startswith("fairflow audit") and "--fail-if" in line for line in lines)
 
 
 def test_what_a_command_names_wrongly_is_found():

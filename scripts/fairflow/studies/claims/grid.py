@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from fairflow.files.text_table import table_lines
 from fairflow.studies.claims.words import CHECKS, TEMPLATES
 
 GOOD, MIDDLING, POOR, UNKNOWN = GRADES = ("good", "middling", "poor", "unknown")
 COLUMNS = 100
-# Columns of text for the question, and for a model at least.
-_QUESTION, _NARROWEST = 44, 16
+# Columns of text for the question, and for a model, at least.
+_QUESTION, _NARROWEST = 30, 16
 
 
 class GridCell(NamedTuple):
@@ -50,15 +51,17 @@ class GridRow(NamedTuple):
     advice: str
 
 
-def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
-    """The grid as aligned plain text of at most 100 columns, each advice under its question.
+def grid_lines(
+    rows: Sequence[GridRow], labels: Mapping[str, str], columns: int = COLUMNS
+) -> list[str]:
+    """The grid as aligned plain text, each advice under its question.
 
     Of more models than there is room for, each row counts the grades; what is known of none has a
     line at the end.
 
     Parameters
     ----------
-    labels : model -> label.
+    labels : model -> label. columns : letters of a line, at most.
     """
     known = [row for row in rows if {cell.grade for cell in row.cells.values()} != {UNKNOWN}]
     unknown = [TEMPLATES[CHECKS][row.question] for row in rows if row not in known]
@@ -66,32 +69,24 @@ def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
     models = [*known[0].cells] if known else []
     if not models:
         return last
-    width = (COLUMNS - _QUESTION) // len(models)
-    fits = width >= _NARROWEST
-    width = min(width, 24) if fits else COLUMNS - _QUESTION
+    fits = (columns - _QUESTION) // len(models) >= _NARROWEST
     heads = [labels[model] for model in models] if fits else [f"{len(models)} models"]
-    lines = _beside("", heads, width)
-    for row, later in zip(known, [*known[1:], None], strict=True):
-        texts = [f"{cell.grade} {cell.text}" for cell in row.cells.values()]
-        if not fits:
-            counts = Counter(cell.grade for cell in row.cells.values())
-            texts = [", ".join(f"{counts[name]} {name}" for name in GRADES if name in counts)]
-        lines += _beside(row.text, texts, width)
+    texts = [_graded(row) if fits else [_counted(row)] for row in known]
+    asked = zip(known, texts, strict=True)
+    table = table_lines([["", *heads], *([row.text, *said] for row, said in asked)], columns)
+    lines = table[0]
+    for row, later, shown in zip(known, [*known[1:], None], table[1:], strict=True):
         # Once for the ratings of several concepts.
         advice = "" if later and later.advice == row.advice else row.advice
-        lines += textwrap.wrap(advice, COLUMNS - 2, initial_indent="  ", subsequent_indent="  ")
+        lines += shown
+        lines += textwrap.wrap(advice, columns - 2, initial_indent="  ", subsequent_indent="  ")
     return [*lines, *last]
 
 
-def _beside(question: str, texts: Sequence[str], width: int) -> list[str]:
-    """Columns next to each other, each wrapped."""
-    columns = [textwrap.wrap(question, _QUESTION - 2) or [""]]
-    columns += [textwrap.wrap(text, width - 1) or [""] for text in texts]
-    widths = [_QUESTION, *[width] * len(texts)]
-    return [
-        "".join(
-            (column[n] if n < len(column) else "").ljust(size)
-            for column, size in zip(columns, widths, strict=True)
-        ).rstrip()
-        for n in range(max(map(len, columns)))
-    ]
+def _graded(row: GridRow) -> list[str]:
+    return [f"{cell.grade} {cell.text}" for cell in row.cells.values()]
+
+
+def _counted(row: GridRow) -> str:
+    counts = Counter(cell.grade for cell in row.cells.values())
+    return ", ".join(f"{counts[name]} {name}" for name in GRADES if name in counts)

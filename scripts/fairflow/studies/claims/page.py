@@ -8,9 +8,11 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from fairflow.capabilities import additions
+from fairflow.files.text_table import table_lines
 from fairflow.studies.before_after import SMALLER
 from fairflow.studies.claims import associations, comparisons
 from fairflow.studies.claims import claim as kinds
@@ -105,7 +107,7 @@ def study_page(
     notes = [one.sentence for one in failing]
     noted = {kind: said for one in additions("claims") for kind, said in one.noted.items()}
     further = (one for kind in noted for one in of.get(kind, ()) if one.verdict in noted[kind])
-    every_note = *further, *of.get(kinds.NOT_MEASURED, ())
+    every_note = *of.get(kinds.OWN, ()), *further, *of.get(kinds.NOT_MEASURED, ())
     notes += [one.sentence for one in every_note]
     return Page(
         title,
@@ -308,9 +310,7 @@ def as_markdown(page: Page, level: int = 2) -> str:
         body = [_markdown_row([*row.cells, *[""] * (width - len(row.cells))]) for row in page.rows]
         more = [f"\n{page.more} more in claims.csv."] if page.more else []
         parts.append("\n".join([*head, *body, *more]))
-    # Where no question but the published numbers has an answer, these are said once.
-    last = () if page.reproduced == page.answer else (page.reproduced,)
-    parts += map(plain_markdown, (*page.notes, *last))
+    parts += map(plain_markdown, (*page.notes, *_said_once(page)))
     if page.checks:
         parts.append("\n".join(f"    {line}" for line in grid_lines(page.checks, page.labels)))
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -318,6 +318,11 @@ def as_markdown(page: Page, level: int = 2) -> str:
 
 def _markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(map(plain_markdown, cells))} |"
+
+
+def _said_once(page: Page) -> tuple[str, ...]:
+    """What is reproduced, unless no other question has an answer."""
+    return () if page.reproduced in ("", page.answer) else (page.reproduced,)
 
 
 def as_lines(page: Page, columns: int, rows: int) -> list[str]:
@@ -330,28 +335,14 @@ def as_lines(page: Page, columns: int, rows: int) -> list[str]:
     lines = textwrap.wrap(page.answer, columns)
     if page.rows:
         shown = [page.head, *(row.cells for row in page.rows[:rows])]
-        lines += ["", *_aligned(shown, columns)]
+        lines += ["", *chain.from_iterable(table_lines(shown, columns))]
         more = page.more + max(0, len(page.rows) - rows)
         lines += [f"{more} more in claims.csv."] if more else []
-    texts = [*page.notes, *[page.reproduced] * bool(page.reproduced)]
-    if texts:
+    if texts := (*page.notes, *_said_once(page)):
         lines += ["", *(line for text in texts for line in textwrap.wrap(text, columns))]
     if page.checks:
-        lines += ["", *grid_lines(page.checks, page.labels)]
+        lines += ["", *grid_lines(page.checks, page.labels, columns)]
     return lines
-
-
-def _aligned(rows: Sequence[Sequence[str]], columns: int) -> Iterator[str]:
-    """Columns side by side; the first column wraps where a row would be too long."""
-    number = max(map(len, rows))
-    filled = [[*row, *[""] * (number - len(row))] for row in rows]
-    widths = [max(len(row[n]) for row in filled) for n in range(1, number)]
-    first = max(16, min(max(len(row[0]) for row in filled), columns - sum(widths) - 2 * number))
-    for row in filled:
-        start, *others = textwrap.wrap(row[0], first) or [""]
-        cells = [f"{start:<{first}}", *(f"{c:<{w}}" for c, w in zip(row[1:], widths, strict=True))]
-        yield "  ".join(cells).rstrip()
-        yield from (f"  {line}" for line in others)
 
 
 def page_from_plain(data: Mapping[str, Any]) -> Page:

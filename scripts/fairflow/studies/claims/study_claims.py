@@ -41,6 +41,7 @@ def stated(title: str, results: Results) -> Stated:
         *(claim for one in further for claim in one.claims(results)),
         *(one for one in every if subject in ("", one.subject)),
         *(claim for one in further for claim in one.notes(results)),
+        *associations.own_claims(results),
         *associations.missing_claims(results),
         *associations.reproduced_claims(results),
     )

@@ -93,6 +93,8 @@ def _told(value: Any, labels: Mapping[str, str]) -> Any:
         return labels.get(value, value)
     if isinstance(value, (list, tuple)):
         return listed_briefly([labels.get(str(one), str(one)) for one in value], NAMED)
+    if isinstance(value, Mapping):
+        return listed(f"{labels.get(k, k)} {_told(one, labels)}" for k, one in value.items())
     return f"{value:.2g}" if isinstance(value, float) else value
 
 

@@ -1,7 +1,7 @@
 """Claims on scores of words, each where a study supports it and nowhere else."""
 
 import pytest
-from tests.unit.studies.claims.study import NAN, claims, said, score, verdicts
+from tests.unit.studies.claims.study import NAN, claims, ranks, said, score, verdicts
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,9 @@ def test_a_query_without_two_and_two_sets_has_its_label(p):
     (one,) = claims("association", [row])
     assert one.what == "Query 2"
     assert "Query 2" in one.sentence
+
+
+def test_a_metric_of_the_users_code_is_told_with_the_scores_of_the_models():
+    (one,) = claims("own metric", ranking=ranks("a", "b", metric="rnd"), own_metrics=["rnd"])
+    assert one.sentence == "By RND over all queries: Model A 0.1 and Model B 0.2."
+    assert claims("own metric", ranking=ranks("a", "b", metric="rnd")) == []

@@ -23,6 +23,7 @@ FACTS = {
     "without": 0.1, "reasons": {"lost_vocabulary": 3}, "languages": ["fr"], "kinds": ["causal"],
     "models": ["a", "b"], "set": "Career", "words": 8, "vectors": 6, "division": "decades",
     "bias_lost_fair": 15.0, "bias_lost_biased": 40.0, "embedding": "pmi",
+    "means": {"a": 0.5, "b": 0.25},
 }  # fmt: skip
 OTHERS = ("reasons", words.ANSWERS, words.CHECKS)
 KINDS = {name: of for name, of in words.TEMPLATES.items() if name not in OTHERS}
