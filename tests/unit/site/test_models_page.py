@@ -1,57 +1,57 @@
-"""The page Models: its tables hold what the committed scores say, and it names ties."""
+"""The page Models: its table holds what the committed scores say."""
 
+import math
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from building.models import (
+    COMPARED,
     RANKED,
+    REFERENCES,
     TABLES,
+    as_rows,
     french_table,
-    ranked_table,
+    from_rows,
+    reference,
 )
 from tables_of_scores import score
 
+from fairflow.products.report.standings import Cell, Column, models_table
+
 ROOT = Path(__file__).parents[3]
 CONTROLS = ["weat_1", "weat_2"]
-LABELS = {"a": "A", "b": "B", "c": "C"}
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Path:
-    """The tables of a study of three models; b and c are not distinguished."""
-    key = {"criterion": "Overall", "metric": "weat"}
-    models = [{**key, "model": model, "place": place} for place, model in enumerate("abc", 1)]
-    ranks = pd.DataFrame(models).assign(source="computed", score=0.5, n_common=4, note="")
-    ranks.assign(expected_rank=1.5, rank_low=1, rank_high=2).to_csv(tmp_path / "ranking.csv")
-    pairs = [("a", "b", 0.01), ("b", "c", 0.2), ("c", "b", 0.2)]
-    rows = [{**key, "model": m, "other": o, "p_bh": p} for m, o, p in pairs]
-    pd.DataFrame(rows).to_csv(tmp_path / "pairwise.csv")
-    quality = [("a", None, 0.7), ("a", "b", 0.7), ("b", None, 0.6)]
-    rows = [{"model": m, "other": o, "value": v, "subject": "MEN"} for m, o, v in quality]
-    pd.DataFrame(rows).assign(value_range_low=0.5, value_range_high=0.8).to_csv(
-        tmp_path / "quality.csv"
-    )
-    return tmp_path
+def test_what_is_written_of_a_table_is_read_again(tmp_path: Path):
+    cells = {"a": Cell(1.0, 0.5, 1.5, "tied", "not told apart from B"), "b": Cell(0.5)}
+    column = Column("mine", "Mine", "Gender", "WEAT", "effect_size", 0.0, cells)
+    quality = Column("mine", "Mine", "Quality", "MEN", "Quality", math.nan, {"a": Cell(0.7)})
+    table = models_table([column, quality], {"a": "A", "b": "B"})
+    as_rows(table).to_csv(tmp_path / "models.csv", index=False)
+    again = from_rows(pd.read_csv(tmp_path / "models.csv"))
+    assert again.models == table.models
+    assert as_rows(again).to_csv() == as_rows(table).to_csv()
 
 
-def test_models_whose_order_is_not_settled_are_named(study: Path):
-    table = ranked_table(study, LABELS).set_index("model")
-    assert [*table["ties"].fillna("")] == ["", "C", "B"]
-    assert [*table["quality"].fillna(-1)] == [0.7, 0.6, -1]
+def test_random_vectors_show_what_nothing_looks_like_and_planted_ones_are_far_above():
+    nothing, planted = (reference(["weat_6"], strength) for strength in (0.0, 0.3))
+    assert 0 < nothing.low < nothing.value < nothing.high < planted.low
+    assert nothing == reference(["weat_6"], 0.0)
 
 
 def test_the_committed_scores_are_means_of_the_scores_of_the_figure():
     scores = pd.read_csv(ROOT / TABLES / "static_and_contextual.csv")
     scores = scores[~scores["query"].isin(CONTROLS)].assign(size=lambda t: t["value"].abs())
-    means = scores.groupby(["criterion", "model"])["size"].mean()
-    means_of_all = scores.groupby("model")["size"].mean()
+    means = scores.groupby(["criterion", "model"])["size"].mean().to_dict()
+    means |= {
+        ("All queries", name): x for name, x in scores.groupby("model")["size"].mean().items()
+    }
     table = pd.read_csv(ROOT / TABLES / RANKED)
-    assert table["model"].nunique() == 4
-    for row in table.itertuples():
-        overall = row.criterion == "Overall"
-        mean = means_of_all[row.model] if overall else means[row.criterion, row.model]
-        assert row.score == pytest.approx(mean, rel=1e-5)
+    table = table[(table["study"] == COMPARED) & ~table["model"].isin(REFERENCES)]
+    shown = {(row.heading, row.model): row.value for row in table.itertuples()}
+    shown = {key: value for key, value in shown.items() if key[0] != "Quality"}
+    assert shown == pytest.approx(means, rel=1e-5)
 
 
 def test_a_test_has_its_score_in_each_language_and_the_vectors_of_its_words(tmp_path: Path):

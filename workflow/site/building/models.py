@@ -142,7 +142,9 @@ def reference(queries: Sequence[str], strength: float) -> Cell:
 
 def _planted_effect(name: str, strength: float, random: np.random.Generator) -> float:
     query = load_query(name)
-    words = dict.fromkeys(word for sets in (*query.target_sets, *query.attribute_sets) for word in sets)
+    words = dict.fromkeys(
+        word for sets in (*query.target_sets, *query.attribute_sets) for word in sets
+    )
     vectors = {word: random.standard_normal(DIMENSIONS) for word in words}
     for targets, attributes in zip(query.target_sets, query.attribute_sets, strict=False):
         mean = np.mean([vectors[word] for word in attributes], axis=0)
