@@ -83,7 +83,9 @@ class RankProbabilities(BaseFigure):
             return ""
         likeliest = panels[panels["place"] == 1].groupby(CELL[:2])["probability"].max()
         n, of = int((likeliest >= SURE).sum()), counted(len(likeliest), "case")
-        return f"In {n} of {of}, one model has the weakest association in {SURE:.0%} of the resamples"
+        return (
+            f"In {n} of {of}, one model has the weakest association in {SURE:.0%} of the resamples"
+        )
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""
