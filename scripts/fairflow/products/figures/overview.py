@@ -95,14 +95,15 @@ class Overview(BaseFigure):
         head = LINE * page.most_lines(heads) + 0.05
         every = study.queries_by_criterion(rows)
         notes = self._notes(rows)
-        told = page.wrapped(" ".join(notes), FOOT_WIDTH)
-        foot = LINE * page.line_count(told) + 0.1
+        foot = LINE * (1 + page.line_count(page.wrapped(" ".join(notes), FOOT_WIDTH))) + 0.08
         lines = LINE * page.most_lines(labels.values())
         n_rows = rows["subquery"].nunique()
-        room = page.PAGE - head - foot - (BETWEEN + WITHIN) * (len(every) + n_rows / page.MOST_ROWS)
+        room = page.PAGE - head - foot - BETWEEN * len(every) - WITHIN * n_rows / page.MOST_ROWS
         row_height = lines + (LOOSE if n_rows * (lines + LOOSE) <= room else TIGHT)
         fit = int(room / row_height / rows.groupby("query")["subquery"].nunique().max())
         criteria = study.first_queries(every, fit)
+        shown, of = (sum(map(len, one.values())) for one in (criteria, every))
+        notes.append(page.left_for_space(shown, of, "queries"))
         panels = [*_panels(rows, criteria)]
         sizes = [len(in_order(panel["subquery"])) for _, panel in panels]
         gaps = [0.0, *(BETWEEN if name else WITHIN for name, _ in panels[1:])]
@@ -127,9 +128,9 @@ class Overview(BaseFigure):
             top -= size * row_height
         self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
         left = 0.03 / page.DOUBLE_COLUMN
+        told = page.wrapped(" ".join(notes), FOOT_WIDTH)
         figure.text(left, 0.03 / height, told, va="bottom", fontsize=page.SMALL_TEXT)
-        n_shown, n_every = (sum(map(len, one.values())) for one in (criteria, every))
-        return page.finished(figure, [*notes, page.left_for_space(n_shown, n_every, "queries")])
+        return page.finished(figure, notes)
 
     def title(self, rows: pd.DataFrame) -> str:
         return significant(rows)
@@ -217,7 +218,7 @@ class Overview(BaseFigure):
         defined = rows.dropna(subset="value")
         without = {"no null band of random words": "null_band_low", "no test": "p_bh"}
         notes = list(claims(rows))
-        if rows["mark"].any():
+        if rows["mark"].any() and rows["p_bh"].notna().any():
             notes.append("The asterisk alone decides; a circle says what random words give.")
         if defined[IS_CONTROL].eq(True).any():
             notes.append("Control queries are no tests of bias: they have no asterisk.")

@@ -62,7 +62,7 @@ def test_control_queries_are_named_and_what_decides_stands_in_the_figure():
 def test_eighty_queries_do_not_exceed_a_page():
     figure = draw("overview", StudyFrames(scores=scores(queries=80)))
     assert figure.get_figheight() < 9.7
-    assert any("There is room for" in note for note in notes_of(figure))
+    assert any("There is room for" in text.get_text() for text in figure.texts)
 
 
 def test_a_cell_without_value_is_hatched_and_says_in_the_legend_what_that_is():
