@@ -200,7 +200,8 @@ def _method(asked: pd.DataFrame, results: Results) -> Iterator[str]:
     controls = controls[(controls["model"] == results.subject) & controls[IS_CONTROL]]
     checks = [*controls["query_label"].unique()]
     number = counted(asked["query"].nunique() + len(checks), "query", "queries")
-    yield f"{number} ({named}; sanity checks: {len(checks)}) measure how close words are."
+    named += f"; sanity checks: {len(checks)}" * bool(checks)
+    yield f"{number} ({named}) measure how close words of two sets are to other words."
     labels = [results.labels[name] for name in asked["metric"].unique()]
     yield f"Measured by {listed(labels)}; 0 means no association where a score has a sign."
     yield _TESTS
