@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         str | Path | WordEmbeddingModel | KeyedVectors | Mapping[str, Sequence[float]]
     )
 
-# What figures read besides.
+# What figures read, too.
 _DRAWN = ("targets", "attributes", "words")
 # Without these columns a table is no longer one of scores.
 _SHOWN = {"sets", "model", "metric", "query", "value", "status"}
@@ -124,7 +124,7 @@ def score(
 
     Raises
     ------
-    FairflowError : an unknown name, which the nearest ones are told of, or no vectors there.
+    FairflowError : an unknown name (the message lists similar ones), or no vectors there.
     TypeError : neither vectors nor a name of them; a metric of another kind.
 
     See also

@@ -194,7 +194,7 @@ Cells = TypeVar("Cells")
 def watched(cells: Collection[Cells]) -> Iterator[Cells]:
     """The cells; how many are done is shown on stderr, where all last longer than two seconds.
 
-    Shown to a person at a terminal or a notebook; a log of other output has none.
+    Shown to a person at a terminal or a notebook, and not in a log.
     """
     # Late, because a job of the workflow does not need it.
     from tqdm import tqdm

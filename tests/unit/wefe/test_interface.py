@@ -246,7 +246,7 @@ IMPORTS = re.findall(r"^\| `(from wefe.*)` \| `(from fairflow.*)` \|$", PAGE, re
 
 
 def after_sed(text: str, folder: Path) -> str:
-    """What the page's command makes of the code of a notebook, of which nothing else changes."""
+    """What the page's command makes of the code of a notebook; nothing else changes."""
     notebook, kernel = folder / "notebook.ipynb", {"kernelspec": {"name": "wefe"}}
     cells = [{"cell_type": "code", "source": text.splitlines(keepends=True)}]
     notebook.write_text(json.dumps({"cells": cells, "metadata": kernel}, indent=1), "utf-8")
