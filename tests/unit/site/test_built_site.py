@@ -86,3 +86,10 @@ def test_formulas_are_mathml(site: Path):
 
 def test_names_of_the_library_have_a_place_to_link_to(site: Path):
     assert "fairflow.metrics.weat.WEAT" in page(site / "api/metrics.html").anchors
+
+
+def test_what_else_there_is_leads_there_and_is_no_parameter(site: Path):
+    text = (site / "api/index.html").read_text(encoding="utf-8")
+    assert "**See also" not in text
+    links = re.findall(r"<strong>See also:</strong></p>\s*<ul>\s*<li><a [^>]*href=", text)
+    assert len(links) == text.count("See also:</strong>") > 5

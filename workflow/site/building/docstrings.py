@@ -18,6 +18,7 @@ from building.api import places
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.M)
 _NAMED = {"Parameters", "Other Parameters", "Attributes", "Raises"}
+_PLACES = {"Returns": 0, "Examples": 2, "See also": 3}
 # "weat = sum of s ..." at the start of a line.
 _FORMULA = re.compile(r"(?<=[.;:])\n(?=\w+(?:\([\w, ]+\))? = )")
 # One line may hold several: "model : its name. threads : how many".
@@ -37,8 +38,8 @@ def rewritten(docstring: str) -> str:
     """The docstring in the numpy style."""
     summary, *parts = _SECTION.split(cleandoc(docstring))
     sections = zip(parts[::2], parts[1::2], strict=True)
-    # The return value is a paragraph; after a list of parameters it would join the last of them.
-    in_order = sorted(sections, key=lambda section: section[0] != "Returns")
+    # Paragraphs would join the last parameter of a list, but not the examples.
+    in_order = sorted(sections, key=lambda section: _PLACES.get(section[0], 1))
     # Two spaces end a line in Markdown: each formula gets a line.
     return "".join([_FORMULA.sub("  \n", summary), *_sections(in_order)]).rstrip()
 

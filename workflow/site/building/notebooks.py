@@ -8,7 +8,7 @@ from pathlib import Path
 from nbconvert import MarkdownExporter
 
 # What a table of pandas brings that the theme styles itself.
-_STYLE = re.compile(r'<style scoped>.*?</style>\s*| border="[01]" class="dataframe"', re.DOTALL)
+_STYLE = re.compile(r'<style scoped>.*?</style>\s*|(?: border="1")? class="dataframe"', re.DOTALL)
 
 
 def notebook_pages(root: Path) -> dict[str, str | bytes]:
