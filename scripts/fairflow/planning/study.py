@@ -101,6 +101,7 @@ class Study:
     after: tuple[str, ...] = ()
     subject: str = ""
     checks: str = ""
+    question: str = ""
     ranks_every: bool = False
     parts: Mapping[str, Part] = field(default_factory=dict)
     published_folder: str = "config/published"

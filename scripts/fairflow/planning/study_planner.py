@@ -30,7 +30,10 @@ from fairflow.studies.comparability import control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 # Keys of a study's file that `Study` has under the same names, with its defaults.
-_AS_WRITTEN = ("title", "aggregation", "minimum_coverage", "published", "checks", "ranks_every")
+_AS_WRITTEN = (
+    *("title", "question", "aggregation", "minimum_coverage", "published", "checks"),
+    "ranks_every",
+)
 _NOT_READ = "no study of this run reads this file"
 
 

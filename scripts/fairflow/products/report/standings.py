@@ -12,12 +12,14 @@ from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import Claim
 from fairflow.studies.claims.comparisons import COMPARABLE, beaten, lead_criterion, lead_metric
-from fairflow.studies.comparability import FAILS_CONTROL
+from fairflow.studies.comparability import DERIVED, FAILS_CONTROL, SAME_VECTORS
 from fairflow.studies.wording import listed_briefly, short_number
 
 # More columns are left to the studies; names that a note lists.
 MOST_COLUMNS, NAMED = 6, 3
-MOST, LEAST, TIED, BETWEEN, FAILS = "most", "least", "tied", "between", "fails its controls"
+MOST, LEAST, TIED, BETWEEN = "most", "least", "tied", "between"
+# Why a model is not compared with others.
+APART = {FAILS_CONTROL: "fails controls", DERIVED: "derived", SAME_VECTORS: "same vectors"}
 QUALITY = "Quality"
 
 
@@ -86,6 +88,12 @@ class ModelsTable(NamedTuple):
 
     columns: Sequence[Column]
     models: Mapping[str, str]
+
+    @property
+    def sizes(self) -> str:
+        """The upper end of the scale of effect sizes; "" without."""
+        ends = (one.ends[1] for one in self.columns if one.scale == COMPARABLE)
+        return next((f"{end:.1f}" for end in ends), "")
 
 
 def columns_of_study(
@@ -185,7 +193,8 @@ def _cells(rows: pd.DataFrame, badges: Mapping[str, tuple[str, str]]) -> dict[st
     for row in rows.itertuples():
         value = row.value if math.isnan(row.score) else row.score
         if not math.isnan(value):
-            badge = (FAILS, row.note) if row.status == FAILS_CONTROL else badges.get(row.model, ())
+            apart = (APART[row.status], row.note) if row.status in APART else ()
+            badge = badges.get(row.model, ()) or apart
             cells[str(row.model)] = Cell(value, row.score_low, row.score_high, *badge)
     return cells
 

@@ -177,7 +177,8 @@ def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
     known = [one for one in strong if one.gate("random words") == PASSED]
     beyond = " and larger than with random words" if strong and known == strong else ""
     if known and not beyond:
-        beyond = f" ({len(known)} known to exceed random words)"
+        rest = len(strong) - len(known)
+        beyond = f" ({len(known)} exceed random words, {rest} not tried)"
     return answer("associations", k=len(strong), n=len(tests), what=what, beyond=beyond)
 
 

@@ -65,7 +65,7 @@ def test_badges_say_which_models_are_above_and_below_all_others():
 def test_a_model_that_fails_its_controls_says_so_with_its_value():
     rows = ranking(("Gender", "a", NAN, 0.1, 0.3, 0.2), status="fails_control")
     cell = column(rows).cells["a"]
-    assert (cell.value, cell.badge, cell.note) == (0.2, "fails its controls", "why")
+    assert (cell.value, cell.badge, cell.note) == (0.2, "fails controls", "why")
 
 
 def test_marks_of_all_criteria_are_on_one_scale_that_begins_at_0():
