@@ -56,7 +56,7 @@ def test_control_queries_are_named_and_what_decides_stands_in_the_figure():
     names = dict.fromkeys(text for text in shown(figure) if text.startswith("Sets of"))
     assert ["(control query, not counted)" in name for name in names] == [True, False]
     below = " ".join(text.get_text().replace("\n", " ") for text in figure.texts)
-    assert "(p < 0.05, within the family of the test)" in below
+    assert "(p < 0.05 after Benjamini-Hochberg's correction)" in below
 
 
 def test_eighty_queries_do_not_exceed_a_page():
@@ -106,5 +106,14 @@ def test_rows_and_words_tell_how_much_is_sure():
     assert list(source_data("overview", frames)["beyond"]) == [True, False, False, False]
     words = " ".join(notes_of(draw("overview", frames)))
     assert "2 tests x 2 models: 3 of 4 cells have a value." in words
-    assert "1 of 3 associations is significant after Benjamini-Hochberg's correction" in words
+    assert "1 of 3 associations is significant (p < 0.05 after Benjamini-Hochberg" in words
     assert "1 of 3 values with a null band of random words are outside it." in words
+
+
+def test_what_random_words_reach_is_not_counted_as_the_claims_do_not():
+    table = scores(queries=3, p_bh=0.001, value=0.5)
+    bands = [(-1.0, 1.0), (-0.1, 0.1), (-0.1, 0.1)]
+    table = table[table["model"] == table["model"].iloc[0]].head(3)
+    table[["null_band_low", "null_band_high"]] = bands
+    texts = [text.get_text() for text in draw("overview", StudyFrames(scores=table)).texts]
+    assert "2 of 3 associations are significant; 1 more, but random words score as high" in texts
