@@ -205,7 +205,9 @@ def _badges(
     """How each model compares with the others, by the claims on pairs of models."""
     of_metric = [one for one in claims if one.measure == metric]
     badges = {
-        one.subject: (one.short, one.sentence) for one in of_metric if one.kind == kinds.DEBIASED
+        one.subject: (f"{one.short}, hidden" if "hidden" in one.failed else one.short, one.sentence)
+        for one in of_metric
+        if one.kind == kinds.DEBIASED
     }
     pairs = [
         one

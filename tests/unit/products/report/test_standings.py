@@ -9,7 +9,7 @@ from fairflow.products.report.standings import columns_of_study, models_table
 from fairflow.scores.ranked import PRIMARY
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims import comparisons
-from fairflow.studies.claims.claim import Claim
+from fairflow.studies.claims.claim import FAILED, Claim, Gate
 
 NAN = math.nan
 STUDY = {"name": "mine", "title": "Mine", "readings": {"weat_es": {"fair": 0}}}
@@ -109,3 +109,14 @@ def test_values_that_only_one_model_has_are_shown_where_nothing_else_is():
     alone = column(ranking(("Gender", "a", NAN, NAN, NAN, 0.3)))
     assert [one.heading for one in models_table([alone], LABELS).columns] == ["Gender"]
     assert alone.cells["a"].spoken == "0.30"
+
+
+def test_a_debiased_model_whose_bias_is_hidden_is_not_simply_smaller():
+    said = {"measure": "weat_es", "short": "smaller", "sentence": "It is."}
+    hidden = Gate("hidden", FAILED)
+    claims = [
+        Claim(kinds.DEBIASED, "smaller", "a", "b", **said, gates=(hidden,)),
+        Claim(kinds.DEBIASED, "smaller", "c", "b", **said),
+    ]
+    found = {model: cell.badge for model, cell in column(claims=claims).cells.items()}
+    assert found == {"a": "smaller, hidden", "b": "", "c": "smaller"}
