@@ -1,6 +1,7 @@
 """The data of each score on the page: marks of the chart, and details, compact for JSON."""
 
 import math
+import shlex
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
@@ -41,6 +42,8 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
         other_measures.setdefault(_identity(record), []).append(pair)
     rows, measures, words = [], [], []
     for record in headline.to_dict("records"):
+        names = (record["model"], record["metric"], record["query"])
+        record["explain"] = f"fairflow explain {' '.join(map(shlex.quote, names))}"
         rows.append([_field(record, name, kind, texts, lists) for name, _, kind in DETAILS])
         own = other_measures.get(_identity(record), [])
         measures.append([[texts[name], value] for name, value in own])
