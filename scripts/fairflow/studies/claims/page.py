@@ -33,6 +33,7 @@ from fairflow.studies.wording import (
 ROWS, FEW_ROWS, NAMED = 12, 6, 3
 # Kinds with a table, the first that a study has is the one it shows, those of capabilities between.
 FIRST, LAST = (kinds.DEBIASED,), (kinds.COMPARISON, kinds.ASSOCIATION)
+ONE_SIDED = ("greater", "less")
 BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not tried"}
 HEADS = {
     kinds.ASSOCIATION: ("Association", "Model", "Value", P, "Larger than random", "Significant"),
@@ -246,7 +247,10 @@ def _association_row(one: Claim, labels: Mapping[str, str]) -> TableRow:
     model, value = labels.get(one.subject, one.subject), with_interval(size, *ends)
     value = value if one.facts["signed"] else value.removeprefix("+")
     beyond = BEYOND[one.gate("random words")]
-    return TableRow((one.what, model, value, p_text(one.p_adjusted), beyond, one.short), int(found))
+    # The row names the pairs that go together; the test asked for the others.
+    other = " (other way)" if swap and one.facts.get("alternative") in ONE_SIDED else ""
+    p = f"{p_text(one.p_adjusted)}{other}"
+    return TableRow((one.what, model, value, p, beyond, one.short), int(found))
 
 
 def _debiased_row(one: Claim, labels: Mapping[str, str]) -> TableRow:
