@@ -43,6 +43,10 @@ from fairflow.statistics.intervals import LEVEL
 
 USUAL_QUERY = "women_men_family_career"
 SHOWN, EXAMPLES, LONGEST = 8, 3, 40
+LOST = (
+    "Take fewer, longer parts or other words, or let sets lose more: lookup: small_corpus in the file\n"
+    "of the query, which 'fairflow show query NAME' names, allows 75% (words in lower case)."
+)
 Block = str | list[dict[str, Any]]
 
 
@@ -97,7 +101,7 @@ def corpus_report(
         blocks += [block for one in asked for block in _words(parts, one, planned)]
     if known:
         return [*blocks, f"These texts were read as {name} in {catalogue}. Nothing was written."]
-    of_study = dict[str, Any](title=f"Associations in {name}", corpus=name, metrics=["weat"])
+    of_study = dict[str, Any](title=f"Associations in {name}", corpus=name, metrics=["weat_es"])
     of_study |= {"criteria": {"Queries": [one.name for one in asked]}, "aggregation": "abs_avg"}
     of_study |= {"controls": [], "figures": ["subcorpora"]}
     new = {catalogue: _yaml({name: entry}), study: _yaml(of_study)}
@@ -159,6 +163,7 @@ def _words(
 ) -> Iterator[Block]:
     """What a query finds in each subcorpus: how to read it, a table, and each word."""
     words, least = corpus_words([part[:2] for part in parts]), planned.settings["minimum_count"]
+    most_lost, lost = asked.lookup.lost_vocabulary_threshold, []
     table, lines = [], [f"Tokens of each word of {asked.name}"]
     for part, counted, smallest in parts:
         own = words[(words["query"] == asked.name) & (words["subcorpus"] == part.name)]
@@ -166,6 +171,9 @@ def _words(
         row |= {"documents": f"{counted.documents:,}", "tokens": f"{counted.n_tokens:,}"}
         for name, of_set in own.groupby("set", sort=False)["count"]:
             row[name] = f"{of_set.sum():,} ({(of_set >= least).sum()} of {len(of_set)})"
+            rare = own.loc[of_set.index[of_set < least], "word"]
+            if len(rare) > most_lost * len(of_set):
+                lost.append(f"  {part.label}: {name}, without {', '.join(rare)}")
         if asked.name in smallest:
             effect = f"{smallest[asked.name]:.2f}"
             row["smallest log odds ratio"] = effect.replace("nan", "too few to tell anything")
@@ -176,11 +184,13 @@ def _words(
     yield (
         f"Tokens of each set of {asked.name}, and how many of its words occur {least} times or "
         "more. Rarer words have\nno vector, and metrics of vectors have no value where a set loses "
-        f"more than {asked.lookup.lost_vocabulary_threshold:.0%} of its words.\nA log odds ratio "
+        f"more than {most_lost:.0%} of its words.\nA log odds ratio "
         "closer to 0 than the smallest one (half the width of the interval over documents)\ncannot "
         f"be told apart from 0. Intervals over fewer than {LEAST_DATED} documents are too narrow."
     )
     yield table
+    if lost:
+        yield "\n".join(["Sets that lose too many words for a value of vectors", *lost, LOST])
     yield "\n".join(lines)
 
 

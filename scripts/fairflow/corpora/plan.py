@@ -31,6 +31,7 @@ class CorpusOfStudy(Part):
     trained: Mapping[str, Mapping[str, str]]
 
     adjusts_own_tests = True
+    heading = "Associations in texts"
 
     @property
     def subcorpora(self) -> list[str]:

@@ -165,7 +165,7 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
 _OF_A_STUDY = (
     *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_others", "readings"),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
-    "question",
+    *("question", "heading"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 

@@ -53,11 +53,13 @@ class Part:
     slices : of vectors, from which its tables alone are made.
     adjusts_own_tests : whether these tables correct p-values of the study themselves.
     names_every_metric : whether they name metrics of other studies.
+    heading : of a report on such studies alone, "" for the usual one.
     """
 
     slices: Sequence[Slice] = ()
     adjusts_own_tests: bool = False
     names_every_metric: bool = False
+    heading: str = ""
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,11 @@ class Study:
             said = able.get("interpretation") or able.get("measure", "")
             found[name] = {**one.reading.facts, "scale": one.property_scale, "ability": said}
         return found
+
+    @property
+    def heading(self) -> str:
+        """Of a report on such studies alone; "" for the usual one."""
+        return next((part.heading for part in self.parts.values() if part.heading), "")
 
     @property
     def signed(self) -> list[str]:

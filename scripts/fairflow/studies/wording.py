@@ -51,14 +51,19 @@ def percent_text(chance: float) -> str:
     return ">99%" if chance >= 0.995 else "<1%" if chance < 0.005 else f"{chance:.0%}"
 
 
-def with_interval(value: float, low: float, high: float) -> str:
-    """'+1.8 [1.5, 2.0]', with as many decimals as its width bears; "?" where it is not known."""
+def with_interval(value: float, low: float, high: float, more: int = 0) -> str:
+    """'+1.8 [1.5, 2.0]', with as many decimals as its width bears; "?" where it is not known.
+
+    Parameters
+    ----------
+    more : decimals.
+    """
     if math.isnan(value):
         return "?"
     if math.isnan(low) or math.isnan(high):
         return f"{value:+.2g}"
     width = high - low
-    decimals = min(3, max(1, -math.floor(math.log10(width)))) if width > 0 else 2
+    decimals = more + (min(3, max(1, -math.floor(math.log10(width)))) if width > 0 else 2)
     value, low, high = (round(one, decimals) + 0.0 for one in (value, low, high))
     return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
 

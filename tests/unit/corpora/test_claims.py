@@ -30,6 +30,7 @@ def test_an_association_in_texts_is_what_exceeds_that_of_shuffled_texts():
         # The value itself excludes 0: shuffled texts have as much.
         ({"excess": 0.1, "excess_low": -0.2, "excess_high": 0.4, "excess_p": 0.4}, "open"),
         ({"excess_low": NAN, "excess_high": NAN, "excess_p": NAN}, "untestable"),
+        ({"value": NAN, "excess": NAN, "excess_p": NAN}, "undefined"),
     ],
 )
 def test_a_value_that_shuffled_texts_have_too_is_no_association(columns, verdict):
@@ -51,11 +52,37 @@ def test_one_small_p_of_many_is_chance():
         ({"kind": "difference", "contrast": "B minus A"}, "differs"),
         ({"p_value": 0.2}, "open"),
         ({"p_value": NAN}, "untestable"),
+        ({"value": NAN, "p_value": NAN}, "undefined"),
     ],
 )
 def test_a_change_is_a_slope_or_a_difference(columns, verdict):
     (one,) = claims("change of texts", corpus_scores=[CHANGE | columns])
     assert one.verdict == verdict
+
+
+def test_a_missing_value_has_the_reason_of_its_row_however_many_texts_there_are():
+    columns = {"value": NAN, "excess": NAN, "excess_p": NAN, "reason": "Career lost 3 of 13 words"}
+    found = said(corpus_scores=[HERE | columns])
+    assert found.page.rows[0].cells[-1] == "no value: Career lost 3 of 13 words"
+    (one,) = (one for one in found.claims if one.kind == "association in texts")
+    assert one.sentence.endswith("(WEAT, pmi) has no value: Career lost 3 of 13 words.")
+    assert [gate.state for gate in one.gates] == ["failed", "passed"]
+
+
+def test_the_table_has_changes_with_their_p_then_parts_in_order_of_time_whatever_was_found():
+    parts = [HERE | {"label": f"{year}s", "excess_p": p} for year, p in ((1980, 0.9), (1990, 0.001))]
+    change = CHANGE | {"value": 0.16, "low": 0.01, "high": 0.3, "p_value": 0.07}
+    (slope, *rows) = said(corpus_scores=[*parts, change]).page.rows
+    assert slope.cells[1:] == ("slope per decade", "+0.16 [0.01, 0.30]", ".07", "no")
+    assert [(row.cells[1], row.strength) for row in rows] == [("1980s", 0), ("1990s", 1)]
+
+
+def test_a_long_table_leaves_out_what_is_weakest():
+    ps = [0.9, *[0.001] * 12]
+    parts = [HERE | {"label": f"part {n:02}", "excess_p": p} for n, p in enumerate(ps)]
+    page = said(corpus_scores=parts).page
+    assert [row.cells[1] for row in page.rows] == [f"part {n:02}" for n in range(1, 13)]
+    assert page.more == 1
 
 
 def test_the_answer_counts_both():

@@ -129,6 +129,14 @@ def test_words_are_counted_in_each_subcorpus(project, capsys):
     assert entry("a")["divisions"].keys() == {"quarter_centuries", "party"}
 
 
+def test_sets_that_lose_too_many_words_are_named_with_the_look_up_that_helps(project, capsys):
+    printed = said(capsys, table(project / "a.csv"), "--query", "weat:7")
+    (line,) = (line for line in printed.splitlines() if line.startswith("  South: Male terms, "))
+    assert "without male, man, boy" in line
+    assert "lookup: small_corpus in the file" in printed
+    assert "metrics: [weat_es]" in Path("config/studies/a.yaml").read_text()
+
+
 def test_nothing_is_overwritten_and_comments_are_kept(project, capsys):
     catalogue, path = Path("config/corpora.yaml"), table(project / "a.csv")
     catalogue.write_text(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
-from fairflow.corpora.claims import LOG_ODDS
+from fairflow.corpora.claims import BEYOND, LOG_ODDS, UNKNOWN, judged
 from fairflow.corpora.trends import parted
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import FIRST_PAIR, in_order
@@ -71,7 +71,9 @@ class Subcorpora(BaseFigure):
         handles: dict[str, Any] = {label: handle for pairs in found for handle, label in pairs}
         metrics = {metric for *_, of in shown for _, metric in of} - {LOG_ODDS}
         if self.frames.in_pairs(metrics):
-            above = f"above 0: {FIRST_PAIR}"
+            pair = [names[0] for names in self.frames.sets(queries[0]) if names]
+            one = len({*queries}) == 1 and len(pair) == 2
+            above = f"above 0: {' with '.join(pair) if one else FIRST_PAIR}"
             handles[above] = page.line_handle(above, linestyle="none")
         drawn, total = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
         scale = "Bars: tokens of both target sets, on a logarithmic scale."
@@ -85,7 +87,9 @@ class Subcorpora(BaseFigure):
         return scores
 
     def title(self, rows: pd.DataFrame) -> str:
-        return clear_text(rows, self.frames.labels)
+        readings = {name: self.frames.reading(name) for name in rows["metric"].unique()}
+        signed = [name for name, of in readings.items() if of["fair"] == 0 and of["above"]]
+        return beyond_text(rows[rows["metric"].isin([LOG_ODDS, *signed])])
 
     def about(self, rows: pd.DataFrame) -> str:
         labels = self.frames.labels
@@ -208,12 +212,10 @@ def parts(table: pd.DataFrame) -> Iterator[tuple[str, str, str, Measures]]:
             yield division, query, subquery, measures(rows)
 
 
-def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    """How many intervals of the first measure exclude 0, without a full stop."""
-    (name, rows), *_ = measures(table).items()
-    what, known = f"the {measure_text(*name, labels)}", rows.dropna(subset="low")
-    clear = ((known["low"] > 0) | (known["high"] < 0)).sum()
-    if known.empty:
-        return f"These texts give no interval of {what}"
-    text = f"in {clear} of {counted(len(known), 'case')} the interval of {what} excludes 0"
-    return f"I{text[1:]}" if clear else f"Nothing can be concluded from these texts: {text}"
+def beyond_text(scores: pd.DataFrame) -> str:
+    """How many values exceed those of shuffled texts as claims count them, without a full stop."""
+    verdicts = [row["verdict"] for row in judged(scores)]
+    known = sum(verdict not in UNKNOWN for verdict in verdicts)
+    if not known:
+        return "These texts give no interval"
+    return f"{verdicts.count(BEYOND)} of {known} associations exceed those of shuffled texts"

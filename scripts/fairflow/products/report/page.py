@@ -58,6 +58,7 @@ def page(
     return environment.get_template("page.html").render(
         run=run,
         title=title(run),
+        own_heading=own_heading(run),
         top=main_sections if several else [],
         models=models,
         quality=next((one.metric for one in models.columns if one.scale == QUALITY), ""),
@@ -87,9 +88,17 @@ def title(run: Mapping[str, Any]) -> str:
     subjects = [study for study in run["studies"] if study.get("subject")]
     if len(run["studies"]) == 1 and subjects:
         return f"Bias in {subjects[0]['labels'][subjects[0]['subject']]}"
+    if heading := own_heading(run):
+        return heading
     static = "word embeddings" if run["audited"] else ""
     language = "language models" if len(run["audited"]) < len(run["models"]) else ""
     return f"Bias in {' and '.join(filter(None, (static, language)))}"
+
+
+def own_heading(run: Mapping[str, Any]) -> str:
+    """The heading that all studies of a run have; "" where they are of several kinds, or usual."""
+    headings = {study.get("heading", "") for study in run["studies"]}
+    return str(*headings) if len(headings) == 1 else ""
 
 
 def measured_by(study: Mapping[str, Any], of_words: bool = True) -> list[str]:

@@ -31,10 +31,12 @@ class ClaimsOf:
     Attributes
     ----------
     heads : kind of claims that a page shows as its table -> the heads of the columns.
+    together : kind of `heads` -> the kinds that are the rows of its table, in the order of claims.
     noted : kind of claims whose sentences are below the table -> the verdicts that are worth it.
     """
 
     heads: Mapping[str, tuple[str, ...]] = {}
+    together: Mapping[str, tuple[str, ...]] = {}
     noted: Mapping[str, tuple[str, ...]] = {}
 
     def claims(self, results: Results) -> Iterable[Claim]:

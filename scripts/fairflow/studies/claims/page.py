@@ -18,7 +18,7 @@ from fairflow.studies.claims import associations, comparisons
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
 from fairflow.studies.claims.comparisons import beaten
-from fairflow.studies.claims.extension import TableRow
+from fairflow.studies.claims.extension import ClaimsOf, Labels, TableRow
 from fairflow.studies.claims.grid import GridCell, GridRow, grid_lines
 from fairflow.studies.claims.words import P, answer, objections, p_text, topic
 from fairflow.studies.wording import (
@@ -98,8 +98,12 @@ def study_page(
     rows, head = [*_rows(shown, tabled, labels)] if shown else [], heads.get(shown, ())
     if shown == kinds.COMPARISON and len(tabled) == 1:
         head, rows = _of_one_pair(tabled[0], every, labels)
-    more = len(rows if shown == kinds.COMPARISON else every)
     most = min(ROWS, max(FEW_ROWS, sum(row.strength for row in rows)))
+    if shown in makers and (several := makers[shown].together.get(shown)):
+        every = [one for kind in several for one in of.get(kind, ())]
+        rows = [row for k in several for row in _in_order(makers[shown], of.get(k, ()), labels)]
+        most = len(rows)
+    more = len(rows if shown == kinds.COMPARISON else every)
     if subject and "Model" in head:
         # It is named above the table.
         n = head.index("Model")
@@ -230,9 +234,22 @@ def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iter
         kinds.ASSOCIATION: _association_row,
         kinds.DEBIASED: _debiased_row,
     }
-    ordered = sorted(claims, key=lambda one: one.p_adjusted if one.p_adjusted >= 0 else 2)
+    ordered = sorted(claims, key=_p)
     rows = [made[kind](one, labels) for one in (claims if kind == kinds.ASSOCIATION else ordered)]
     yield from sorted(rows, key=lambda row: -row.strength)
+
+
+def _in_order(maker: ClaimsOf, claims: Sequence[Claim], labels: Labels) -> list[TableRow]:
+    """The strongest rows, as many as a table has, in the order of the claims."""
+    rows = [maker.row(one, labels) for one in claims]
+    ranks = [(-row.strength, _p(one)) for row, one in zip(rows, claims, strict=True)]
+    strongest = sorted(range(len(rows)), key=ranks.__getitem__)[:ROWS]
+    return [rows[n] for n in sorted(strongest)]
+
+
+def _p(claim: Claim) -> float:
+    """To sort by: those without one are last."""
+    return claim.p_adjusted if claim.p_adjusted >= 0 else 2
 
 
 def _interval(claim: Claim) -> str:

@@ -56,6 +56,7 @@ def corpus_row(value: float, half: float = 0.4, **columns: object) -> dict[str, 
         size = half * (1 + 0.2 * wide) if end else half
         row |= {f"low{end}": value - size, f"high{end}": value + size}
     row |= {"excess": value, "excess_low": value - half, "excess_high": value + half}
+    row["excess_p"] = value * 0 + (0.001 if abs(value) > half else 0.5)
     row |= {
         "null_mean": 0.0,
         "null_low": value * 0 - 0.2,

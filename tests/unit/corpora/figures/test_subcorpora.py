@@ -83,14 +83,31 @@ def test_every_period_is_labelled_and_the_sets_have_their_names():
 @pytest.mark.parametrize(
     ("values", "title"),
     [
-        ((0.1, 0.9, -0.9), "In 2 of 3 cases the interval of the log odds ratio excludes 0"),
-        ((0.1, -0.2), "Nothing can be concluded from these texts: in 0 of 2 cases the interval"),
-        ((0.1,), "Nothing can be concluded from these texts: in 0 of 1 case the interval"),
-        ((NAN, NAN), "These texts give no interval of the log odds ratio"),
+        ((0.1, 0.9, -0.9), "2 of 3 associations exceed those of shuffled texts"),
+        ((0.1, NAN), "0 of 1 associations exceed those of shuffled texts"),
+        ((NAN, NAN), "These texts give no interval"),
     ],
 )
-def test_the_title_says_how_many_intervals_exclude_0(values, title):
+def test_the_title_counts_as_the_claims_do(values, title):
     assert title in everything(draw("subcorpora", study(*century(*values))))
+
+
+def test_one_interval_of_many_that_excludes_0_is_none_with_the_correction_of_the_claims():
+    rows = [row | {"excess_p": 0.03 if row["value"] > 0.5 else 0.9} for row in century(0.9, 0.1, 0.1)]
+    assert "0 of 3 associations exceed" in everything(draw("subcorpora", study(*rows)))
+
+
+def test_the_legend_names_the_sets_that_go_together_where_there_is_one_query():
+    sets = {"targets": ["Women", "Men"], "attributes": ["Family", "Career"]}
+    rows = pd.DataFrame(century(0.1, 0.2)).assign(subcorpus=["a", "b"])
+
+    def legend(*queries: str) -> str:
+        table = pd.concat([rows.assign(query=query) for query in queries])
+        parts = dict.fromkeys(queries, sets)
+        return everything(draw("subcorpora", StudyFrames(corpus_scores=table, query_parts=parts)))
+
+    assert "above 0: Women with Family" in legend("q")
+    assert "above 0: first group with first words" in legend("q", "r")
 
 
 def test_long_names_become_numbers_with_a_key():

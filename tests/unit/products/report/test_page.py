@@ -179,6 +179,14 @@ def test_a_study_of_one_model_is_headed_by_its_name(make_small_page: Callable[..
     assert '<h2 id="mine-title" class="unseen">' in text
 
 
+def test_a_run_of_one_kind_of_studies_with_a_heading_of_its_own_has_that(
+    make_small_page: Callable[..., str],
+):
+    text = make_small_page("scores", heading="Associations in leaves")
+    assert '<h1 id="findings-title">Associations in leaves <' in text
+    assert "insults" not in text
+
+
 def test_a_run_of_items_alone_speaks_of_language_models_and_of_no_vectors(
     make_small_page: Callable[..., str],
 ):
