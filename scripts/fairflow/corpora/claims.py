@@ -154,7 +154,7 @@ class ClaimsOfTexts(ClaimsOf):
 def _interval(claim: Claim) -> str:
     """With one more decimal of a change, as a slope is small next to its interval."""
     more = int(claim.kind == CHANGE_OF_TEXTS)
-    return with_interval(claim.value, claim.low, claim.high, more)
+    return with_interval(claim.value, claim.low, claim.high, more=more)
 
 
 EXTENSION = ClaimsOfTexts()

@@ -44,8 +44,8 @@ from fairflow.statistics.intervals import LEVEL
 USUAL_QUERY = "women_men_family_career"
 SHOWN, EXAMPLES, LONGEST = 8, 3, 40
 LOST = (
-    "Take fewer, longer parts or other words, or let sets lose more: lookup: small_corpus in the file\n"
-    "of the query, which 'fairflow show query NAME' names, allows 75% (words in lower case)."
+    "Take fewer, longer parts or other words, or let sets lose more: lookup: small_corpus in the\n"
+    "file of the query, which 'fairflow show query NAME' names, allows 75% (words in lower case)."
 )
 Block = str | list[dict[str, Any]]
 

@@ -51,7 +51,7 @@ def percent_text(chance: float) -> str:
     return ">99%" if chance >= 0.995 else "<1%" if chance < 0.005 else f"{chance:.0%}"
 
 
-def with_interval(value: float, low: float, high: float, more: int = 0) -> str:
+def with_interval(value: float, low: float, high: float, *, more: int = 0) -> str:
     """'+1.8 [1.5, 2.0]', with as many decimals as its width bears; "?" where it is not known.
 
     Parameters

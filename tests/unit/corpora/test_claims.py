@@ -70,7 +70,8 @@ def test_a_missing_value_has_the_reason_of_its_row_however_many_texts_there_are(
 
 
 def test_the_table_has_changes_with_their_p_then_parts_in_order_of_time_whatever_was_found():
-    parts = [HERE | {"label": f"{year}s", "excess_p": p} for year, p in ((1980, 0.9), (1990, 0.001))]
+    ps = {"1980s": 0.9, "1990s": 0.001}
+    parts = [HERE | {"label": label, "excess_p": p} for label, p in ps.items()]
     change = CHANGE | {"value": 0.16, "low": 0.01, "high": 0.3, "p_value": 0.07}
     (slope, *rows) = said(corpus_scores=[*parts, change]).page.rows
     assert slope.cells[1:] == ("slope per decade", "+0.16 [0.01, 0.30]", ".07", "no")
