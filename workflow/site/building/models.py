@@ -231,7 +231,9 @@ def _rendered(
     syntax = dict[str, Any](undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
     macro = environment.get_template("models.html").module.models_table
-    html = macro(table, heading, False, subject=subject, facts=facts or {}, marked=tuple(REFERENCES))
+    html = macro(
+        table, heading, False, subject=subject, facts=facts or {}, marked=tuple(REFERENCES)
+    )
     return "\n".join(line for line in str(html).splitlines() if line.strip())
 
 
