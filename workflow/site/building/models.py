@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from fairflow import WEAT, load_query
 from fairflow.files.configuration_files import read_yaml, shipped_schemas
+from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import run_description
 from fairflow.planning.plan import Plan
@@ -310,9 +311,9 @@ def write_tables(root: Path, results: Path) -> None:
 def write_entry(root: Path, model: str, name: str) -> None:
     """Write the table of an audit that was run with these words of the command line."""
     main = {**read_yaml(root / "config/config.yaml"), "audit": model, "audit_name": name}
-    plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
+    plan = make_plan(with_audit(read_configuration(main, root / "config", shipped_schemas())))
     run = run_description(plan)
-    study = run["studies"][0]
+    (study,) = run["studies"]
     columns = columns_of_run(root / "results", run, [study["name"]])
     table = models_table(columns, study["labels"], MOST_COLUMNS)
     _write(as_rows(table), root / TABLES / ENTRIES / f"{name}.csv")
