@@ -311,7 +311,7 @@ def list_queries(*words: str, language: str = "en") -> Queries:
     --------
     >>> import fairflow
     >>> fairflow.list_queries("career", "names", "replication")
-    weat_6  Male names and Female names wrt Career and Family (weat_replication)
+    weat_6  Male names and Female names with Career and Family (weat_replication)
 
     See also
     --------
