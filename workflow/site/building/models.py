@@ -50,7 +50,11 @@ SETS_OF_VECTORS, DIMENSIONS, SEED = 20, 300, 2020
 OF_COLUMN = ["study", "title", "heading", "metric", "scale", "fair"]
 OF_CELL = ["value", "low", "high", "badge", "note"]
 
-_PAGE = """# Models
+_PAGE = """---
+hide: [navigation, toc]
+---
+
+# Models
 
 How biased are the models that can be computed without large downloads, and how good are their
 vectors? The models come from the package index. A click on a head sorts.
@@ -227,7 +231,9 @@ def _rendered(
     syntax = dict[str, Any](undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
     macro = environment.get_template("models.html").module.models_table
-    html = macro(table, heading, False, subject=subject, facts=facts or {})
+    html = macro(
+        table, heading, False, subject=subject, facts=facts or {}, marked=tuple(REFERENCES)
+    )
     return "\n".join(line for line in str(html).splitlines() if line.strip())
 
 
@@ -290,7 +296,10 @@ def write_tables(root: Path, results: Path) -> None:
     labels = {name: model["label"] for name, model in run["models"].items()}
     labels |= {NOISE: "Random vectors", PLANTED: "Planted associations"}
     of_compared = [one for one in columns if one.study == COMPARED and one.scale == COMPARABLE]
+    # Of debiased models the column over all queries, and quality.
     rest = [one for one in columns if one not in of_compared]
+    first = {one.study: one for one in reversed(rest) if one.scale == COMPARABLE}
+    rest = [one for one in rest if one.scale != COMPARABLE or one is first[one.study]]
     ranked = models_table(
         [*(with_references(one, queries) for one in of_compared), *rest], labels, MOST_COLUMNS
     )

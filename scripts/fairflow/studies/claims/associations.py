@@ -124,7 +124,7 @@ def _association(row: Mapping[str, Any], results: Results) -> Claim:
         rows={"model": model, "query": query, "subquery": str(row["subquery"])},
         facts=named(row, results)
         | {"p_smallest": smallest, "test": str(row.get("test_id", ""))}
-        | {"signed": row["metric"] in results.signed},
+        | {"signed": row["metric"] in results.signed, "alternative": row.get("alternative")},
     )
 
 

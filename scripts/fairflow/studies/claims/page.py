@@ -20,7 +20,7 @@ from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
 from fairflow.studies.claims.comparisons import beaten
 from fairflow.studies.claims.extension import TableRow
 from fairflow.studies.claims.grid import GridCell, GridRow, grid_lines
-from fairflow.studies.claims.words import P, answer, objections, p_text, topic
+from fairflow.studies.claims.words import P, against, answer, objections, p_text, topic
 from fairflow.studies.wording import (
     counted,
     listed_briefly,
@@ -33,6 +33,7 @@ from fairflow.studies.wording import (
 ROWS, FEW_ROWS, NAMED = 12, 6, 3
 # Kinds with a table, the first that a study has is the one it shows, those of capabilities between.
 FIRST, LAST = (kinds.DEBIASED,), (kinds.COMPARISON, kinds.ASSOCIATION)
+ONE_SIDED = ("greater", "less")
 BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not tried"}
 HEADS = {
     kinds.ASSOCIATION: ("Association", "Model", "Value", P, "Larger than random", "Significant"),
@@ -183,15 +184,15 @@ def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
 
 
 def _of_subject(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
-    """'GloVe: more biased than A; not told apart from B'."""
+    """'GloVe is more biased than A; not told apart from B'."""
     if len(pairs) == 1 or {one.verdict for one in pairs} == {comparisons.NO_ASSOCIATION}:
         return pairs[0].sentence
     groups: dict[str, list[str]] = {}
     for one in pairs:
-        groups.setdefault(one.short, []).append(labels.get(one.against, one.against))
-    parts = [f"{short}: {listed_briefly(names, NAMED)}" for short, names in groups.items()]
+        groups.setdefault(one.verdict, []).append(labels.get(one.against, one.against))
+    parts = [against(verdict, listed_briefly(names, NAMED)) for verdict, names in groups.items()]
     who = labels.get(pairs[0].subject, pairs[0].subject)
-    return answer("against", subject=f"{who} against others", parts="; ".join(parts))
+    return answer("against", subject=who, parts="; ".join(parts))
 
 
 def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str], follows: bool) -> str:
@@ -246,7 +247,10 @@ def _association_row(one: Claim, labels: Mapping[str, str]) -> TableRow:
     model, value = labels.get(one.subject, one.subject), with_interval(size, *ends)
     value = value if one.facts["signed"] else value.removeprefix("+")
     beyond = BEYOND[one.gate("random words")]
-    return TableRow((one.what, model, value, p_text(one.p_adjusted), beyond, one.short), int(found))
+    # The row names the pairs that go together; the test asked for the others.
+    other = " (other way)" if swap and one.facts.get("alternative") in ONE_SIDED else ""
+    p = f"{p_text(one.p_adjusted)}{other}"
+    return TableRow((one.what, model, value, p, beyond, one.short), int(found))
 
 
 def _debiased_row(one: Claim, labels: Mapping[str, str]) -> TableRow:

@@ -12,8 +12,9 @@ from fairflow.capabilities import additions, files_of_capabilities
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.languages import language_name
 from fairflow.statistics.outcome import published_name
+from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.claims.claim import Claim
+from fairflow.studies.claims.claim import COMPARISON, Claim
 from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
 ANSWERS, CHECKS = "answers to the question", "short names of checks"
@@ -65,6 +66,12 @@ def objections(claim: Claim, words: Mapping[str, Any] | None = None) -> str:
 def answer(name: str, **words: Any) -> str:
     """An answer to the question of a study."""
     return TEMPLATES[ANSWERS][name].format_map(words)
+
+
+def against(verdict: str, names: str) -> str:
+    """'not told apart from GloVe': how a model stands to those it was compared with."""
+    texts = TEMPLATES[COMPARISON][verdict]
+    return str(texts.get("against", "not settled against {names}")).format(names=names)
 
 
 def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
@@ -146,7 +153,8 @@ def where(criterion: str) -> str:
 
 
 def p_text(p: float) -> str:
-    """'.003', '<.001'; "" if it is not known."""
+    """'.003', '.046', '<.001'; "" if it is not known. The side of .05 is always seen."""
     if math.isnan(p):
         return ""
-    return "<.001" if p < 0.001 else f"{p:.{2 + (p < 0.01)}f}".removeprefix("0")
+    digits = 3 if p < 0.01 or round(p, 2) == ALPHA else 2
+    return "<.001" if p < 0.001 else f"{p:.{digits}f}".removeprefix("0")

@@ -107,3 +107,12 @@ def test_a_metric_of_the_users_code_is_told_with_the_scores_of_the_models():
     (one,) = claims("own metric", ranking=ranks("a", "b", metric="rnd"), own_metrics=["rnd"])
     assert one.sentence == "By RND over all queries: Model A 0.1 and Model B 0.2."
     assert claims("own metric", ranking=ranks("a", "b", metric="rnd")) == []
+
+
+def test_a_p_of_the_other_direction_than_the_row_names_says_so():
+    asked = {"value": -0.5, "p_bh": 0.93, "ci_low": -0.9, "ci_high": 0.1}
+    (row,) = said([score(alternative="greater", **asked)]).page.rows
+    assert row.cells[0] == "Women with Career, Men with Family"
+    assert row.cells[3] == ".93 (other way)"
+    (both,) = said([score(**asked)]).page.rows
+    assert both.cells[3] == ".93"
