@@ -156,8 +156,10 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
         return "; ".join(filter(None, (found.removesuffix("." * bool(compared)), compared)))
     if values := [one for one in of.get(kinds.ASSOCIATION, ()) if not math.isnan(one.value)]:
         return _of_values(values, labels)
-    reproduced = of.get(kinds.REPRODUCED)
-    return reproduced[0].sentence if reproduced else answer("untested")
+    if reproduced := of.get(kinds.REPRODUCED):
+        return reproduced[0].sentence
+    missing = [one for one in of.get(kinds.NOT_MEASURED, ()) if one.verdict == associations.SCORES]
+    return answer("unmeasured" if missing and missing[0].value == missing[0].n else "untested")
 
 
 def _of_values(claims: Sequence[Claim], labels: Mapping[str, str]) -> str:

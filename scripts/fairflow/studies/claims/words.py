@@ -22,6 +22,8 @@ ANSWERS, CHECKS = "answers to the question", "short names of checks"
 P = "p (adjusted)"
 # Names in a list of a sentence; the rest is counted.
 NAMED = 3
+# Words of a model's missing ones that a sentence names.
+LOST = 5
 
 
 # Kind -> verdict -> "short" and "sentence"; and "reasons", `ANSWERS` and `CHECKS`.
@@ -116,6 +118,7 @@ def _clauses(claim: Claim) -> dict[str, str]:
         if facts.get("unexplained")
         else "see published.csv",
         "n_reversed": str(len(facts.get("reversed", ()))),
+        "lost": f"; missing: {listed_briefly(facts['lost'], LOST)}" if facts.get("lost") else "",
         "criteria": listed_briefly([*map(topic, facts.get("criteria", ()))], NAMED),
     }
     if "reasons" in facts:
