@@ -16,7 +16,7 @@ LIBRARY := PYTHONPATH=scripts $(BIN)/python -P
 RUN := $(BIN)/python -P workflow/asked.py workflow/run.sh $(TOLD)
 # STUDY=NAME runs that study and no other, whether config/config.yaml names it or not.
 ONLY := --config 'studies=[@STUDY]'
-FOUND := $(LIBRARY) -m fairflow.progress.run
+FOUND := $(LIBRARY) -m fairflow.progress.found
 FOUND_IN_STUDIES := $(FOUND) studies $${STUDY:+"$$STUDY"}
 
 # Values of the command line, such as any file name, go into the environment unchanged: make

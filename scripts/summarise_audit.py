@@ -31,6 +31,6 @@ with running(snakemake) as job:
     lines = audit_lines(said_of, results, model, pages)
     write_text("".join(f"{line}\n" for line in lines), made.page)
     told = how["citations"], pages["Report"], audit_command(job.params.settings)
-    write_text(audit_memo(said_of.page, results, model, *told), made.memo)
+    write_text(audit_memo(said_of, results, model, *told), made.memo)
     paths = {name.lower(): path for name, path in pages.items()}
     write_json(audit_summary(said_of, results, model.facts, paths), made.summary)

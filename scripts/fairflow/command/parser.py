@@ -245,8 +245,9 @@ def _score(asked: argparse.Namespace) -> str:
     found = scores(project, named, *what, *wanted)
     for sentence in found.sentences:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    rows = readable_columns(found.rows, found.sets) if asked.format == "text" else found.rows
-    return FORMATS[asked.format](rows)
+    if asked.format != "text":
+        return FORMATS[asked.format](found.rows)
+    return aligned(readable_columns(found.rows, found.sets, found.labels))
 
 
 def _explain(asked: argparse.Namespace) -> str:

@@ -15,9 +15,10 @@ from fairflow.command.known_entries import word_queries
 from fairflow.command.parser import aligned, as_shown
 from fairflow.command.project import project_here
 from fairflow.command.scoring import COLUMNS, USUAL_PRESET, Scored, readable_columns, scores
-from fairflow.errors import FairflowError
+from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.references import full_citation
 from fairflow.queries.query import Query
+from fairflow.scores.variant import Cell
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, as_model
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Scores(pd.DataFrame):
             {name: cell for name, cell in row.items() if isinstance(cell, list) or pd.notna(cell)}
             for row in self.to_dict("records")
         ]
-        return readable_columns(rows, dict(zip(self["query"], self["sets"], strict=True)))
+        sets = dict(zip(self["query"], self["sets"], strict=True))
+        return readable_columns(rows, sets, self.attrs.get("labels", {}))
 
     def _is_readable(self) -> bool:
         return {*self.columns} >= _SHOWN and len(self) > 0
@@ -120,12 +122,14 @@ def score(
 
     Returns
     -------
-    `Scores`, a DataFrame with a row for each (sub-)query and metric.
+    `Scores`, a DataFrame with a row for each (sub-)query and metric. `p_value` is one-sided where
+    `alternative` is "greater" (by `weat_es_caliskan`, which the usual preset has) or "less" (by
+    ECT); else two-sided, so by `fairflow.WEAT`, "weat", "weat_es", RND and RIPA.
 
     Raises
     ------
     FairflowError : an unknown name (the message lists similar ones), or no vectors there.
-    TypeError : neither vectors nor a name of them; a metric of another kind.
+    TypeError : neither vectors nor a name of them; queries or metrics of another kind.
 
     Examples
     --------
@@ -151,12 +155,16 @@ def score(
     fairflow.run_queries : one metric on many queries and models, as WEFE has it.
     """
     project = project_here()
-    asked = _several(queries, (str, Query))
+    asked = _several("queries", queries, (str, Query), "a name, a Query")
     (preset,) = asked if len(asked) == 1 and _is_preset(asked[0], project) else (None,)
     if preset:
         # The usual one stands for the tests of the language of a file, as in the terminal.
         asked, preset = [], None if preset == USUAL_PRESET and not metrics else preset
-    wanted = [] if metrics is None else _several(metrics, (str, type))
+    wanted = (
+        []
+        if metrics is None
+        else _several("metrics", metrics, (str, type), "a name, a class of metrics")
+    )
     given: AskedVectors | WordEmbeddingModel
     if isinstance(vectors, str | Path):
         given = AskedVectors(str(vectors), name, vector_format, prefix)
@@ -170,8 +178,11 @@ def _is_preset(given: Any, project: Any) -> bool:
     return isinstance(given, str) and given in project.contents("presets")
 
 
-def _several(given: Any, alone: tuple[type, ...]) -> list[Any]:
-    return [given] if isinstance(given, alone) else [*given]
+def _several(argument: str, given: Any, alone: tuple[type, ...], one: str) -> list[Any]:
+    every = [given] if isinstance(given, alone) or not isinstance(given, Iterable) else [*given]
+    if wrong := [each for each in every if not isinstance(each, alone)]:
+        raise TypeError(f"{argument} must be {one} or a list of these, got {wrong[0]!r}")
+    return every
 
 
 def _model(vectors: Any, name: str | None, prefix: str | None) -> WordEmbeddingModel:
@@ -197,7 +208,7 @@ def _table(found: Scored) -> Scores:
     table.attrs = {
         "told": found.sentences,
         "citations": list(dict.fromkeys(filter(None, map(full_citation, cited)))),
-        "labels": {name: one.label for name, one in found.variants.items()},
+        "labels": found.labels,
         "readings": {name: one.reading.facts for name, one in found.variants.items()},
         "query_parts": {
             name: {"targets": query.target_sets_names, "attributes": query.attribute_sets_names}
@@ -212,9 +223,9 @@ def plot(*tables: Scores, figure: str | None = None) -> Figure:
 
     Parameters
     ----------
-    tables : of `fairflow.score`.
-    figure : a name that `fairflow list figures` shows; by default `effect_sizes` of one metric and
-        `forest_plot` of several.
+    tables : of `fairflow.score`, which differ in the model's name, the queries or the metrics.
+    figure : `effect_sizes`, by default of one metric; `forest_plot`, by default of several; or
+        another that a table of scores can be drawn as, such as `word_associations`.
 
     Returns
     -------
@@ -222,7 +233,8 @@ def plot(*tables: Scores, figure: str | None = None) -> Figure:
 
     Raises
     ------
-    FairflowError : no table, or no such figure.
+    FairflowError : no table; two of the same scores; or a figure that these scores cannot be drawn
+        as, such as one of the ranks of a study: the message lists those that suit.
 
     Examples
     --------
@@ -236,23 +248,44 @@ def plot(*tables: Scores, figure: str | None = None) -> Figure:
     fairflow.score : makes such tables.
     """
     # Late, because it takes a moment that scores alone do not need.
-    from fairflow.products.figures import draw
+    from fairflow.products.figures import FIGURES, draw, drawable
     from fairflow.products.figures._save_figure import png_of
     from fairflow.products.figures._study_frames import StudyFrames, word_entries
 
     if not tables:
         raise FairflowError("nothing to draw: give what fairflow.score returned")
     rows = pd.concat([pd.DataFrame(table) for table in tables], ignore_index=True)
+    twice = rows[rows.duplicated([*Cell._fields, "subquery", "measure"])]
+    if len(twice):
+        one = twice.iloc[0]
+        raise FairflowError(
+            f"the tables have two scores of {one['model']!r} by {one['metric']} on {one['query']}: "
+            "give each model its own name, fairflow.score(..., name=...)"
+        )
     rows = rows.assign(criterion="", query_label=rows["sets"])
     rows["words"] = [[word._asdict() for word in word_entries(words)] for words in rows["words"]]
     names = {
         kind: {k: v for table in tables for k, v in table.attrs.get(kind, {}).items()}
         for kind in ("labels", "readings", "query_parts")
     }
+    called = {pair for table in tables for pair in table.attrs.get("labels", {}).items()}
+    if len(called) > len(names["labels"]):
+        raise FairflowError(f"metrics of one name differ, draw each on its own: {sorted(called)}")
     names["labels"] |= dict(zip(rows["query"], rows["query_label"], strict=True))
     several = rows["metric"].nunique() > 1
     usual = "forest_plot" if several else "effect_sizes"
-    drawn = draw(figure or usual, StudyFrames(rows, **names))
+    figure, frames = figure or usual, StudyFrames(rows, **names)
+    try:
+        fits = (figure in FIGURES.names or "." in figure) and drawable(frames, [figure])
+    except ConfigurationError as error:
+        # A figure of the user's.
+        raise FairflowError(error.problems[0]) from error
+    if not fits:
+        suited = ", ".join(drawable(frames)) or "none, it has no rows"
+        raise FairflowError(
+            f"this table of scores cannot be drawn as {figure!r}. Figures that it has: {suited}"
+        )
+    drawn = draw(figure, frames)
     # A notebook that never imported pyplot would show the name of the class.
     vars(drawn)["_repr_png_"] = lambda: png_of(drawn)
     return drawn
@@ -278,7 +311,7 @@ def list_queries(*words: str, language: str = "en") -> Queries:
     --------
     >>> import fairflow
     >>> fairflow.list_queries("career", "names", "replication")
-    weat_6  Male names and Female names wrt Career and Family (weat_replication)
+    weat_6  Male names and Female names with Career and Family (weat_replication)
 
     See also
     --------

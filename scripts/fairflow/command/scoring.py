@@ -66,6 +66,11 @@ class Scored(NamedTuple):
         """Query -> the names of its sets."""
         return {name: _sets(query) for name, query in self.queries.items()}
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """Metric -> what its value is called."""
+        return {name: variant.label for name, variant in self.variants.items()}
+
 
 def scores(
     project: Project,
@@ -109,7 +114,11 @@ def scores(
         entry = preset_in(language or ENGLISH, entry, project.files("queries"))
         queries = queries or [name for names in entry["criteria"].values() for name in names]
         metrics = metrics or entry["metrics"]
-    variants = {one.name: one for one in (_variant(project, given) for given in metrics)}
+    variants: dict[str, WordVariant] = {}
+    for made in (_variant(project, given) for given in metrics):
+        if variants.setdefault(made.name, made).metric_class is not made.metric_class:
+            raise FairflowError(f"two metrics are called {made.name!r}: score each on its own")
+    told += [one.metric_class.caution for one in variants.values() if not one.parameters]
     asked = asked_queries(project, queries, lookup)
     settings = Statistics(**project.main.get("statistics", {})) if statistics else None
     seed, rows = project.main.get("seed", 0), []
@@ -172,19 +181,22 @@ def interval_ends(row: Mapping[str, Any]) -> str | None:
 
 
 def readable_columns(
-    rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]
+    rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str], labels: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """The columns that a person reads, with the reasons for missing values, without long lists.
 
     Parameters
     ----------
     sets : query -> the names of its sets, which come first; the names of the configuration, last.
+    labels : metric -> what its value is called: the head of the values, or a column where the
+        metrics are several.
     """
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
     several_metrics, several_models = (
         len({row[name] for row in rows}) > 1 for name in ("metric", "model")
     )
+    only = "" if measures or several_metrics else rows[0]["metric"]
     interval = interval_name(rows)
     given = [row["alternative"] for row in rows if row.get("alternative")]
     sides = {_SIDES.get(alternative, alternative) for alternative in given}
@@ -197,13 +209,16 @@ def readable_columns(
             several = (row["query"], row["metric"]) in parts
             cells["sub-query"] = row.get("subquery") if several else ""
         cells |= {"model": row["model"]} if several_models else {}
-        cells |= {"metric": row["metric"]} if several_metrics else {}
         if measures:
+            cells |= {"metric": row["metric"]} if several_metrics else {}
             cells["measure"] = row.get("measure")
+        elif several_metrics:
+            cells["measure"] = labels.get(row["metric"], row["metric"])
         few = ", few words" if row.get("statistics") == "few_words" else ""
         reason = f": {shortened(row['reason'])}" if row.get("reason") else ""
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
-        cells |= {"value": row.get("value"), interval: interval_ends(row), p: row.get("p_value")}
+        cells |= {labels.get(only, "value"): row.get("value")}
+        cells |= {interval: interval_ends(row), p: row.get("p_value")}
         if several_sides:
             cells["test"] = _SIDES.get(row.get("alternative", ""), row.get("alternative"))
         cells |= {"words lost": lost, "status": f"{row['status']}{few}{reason}"}

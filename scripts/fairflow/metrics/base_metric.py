@@ -57,6 +57,9 @@ class BaseMetric:
     signed : positive and negative values both mean association; a ranking uses absolute values.
     nonnegative : values are never below 0.
     measure_names : keys of `Outcome.measures`; the first is the default result.
+    labels : measure -> how tables and figures call it, where the names of metric and measure do not
+        say enough.
+    caution : what must be known of a value with the default parameters; it stands below a table.
     without_effect_on_test : parameters that do not change the permutation test. Variants that
         differ only in these are tested once.
     measures_bias : the values measure bias. Models are ranked only by such metrics.
@@ -103,6 +106,8 @@ class BaseMetric:
     signed: ClassVar[bool] = True
     nonnegative: ClassVar[bool] = False
     measure_names: ClassVar[tuple[str, ...]] = ("result",)
+    labels: ClassVar[Mapping[str, str]] = {}
+    caution: ClassVar[str] = ""
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
     measures_bias: ClassVar[bool] = True
     unranked: ClassVar[tuple[str, ...]] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -67,6 +67,7 @@ class WEAT(BaseMetric):
     metric_short_name = "WEAT"
     citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
+    labels: ClassVar[Mapping[str, str]] = {"effect_size": "WEAT effect size (sample sd)"}
     of_directions = True
     # The effect size is a multiple of its spread.
     depends_on_dimension = ("weat",)

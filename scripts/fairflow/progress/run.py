@@ -1,8 +1,6 @@
-"""What a person reads of a run: a line a minute, failures, its end, and what it found.
+"""What a person reads during a run: a line a minute, failures and its end.
 
-The whole output goes into a file. `python -m fairflow.progress.run [studies|language_studies
-[STUDY]]` prints what a run found, a row a study, and which files to open, in the root of the
-project.
+The whole output goes into a file.
 """
 
 from __future__ import annotations
@@ -10,21 +8,16 @@ from __future__ import annotations
 import os
 import re
 import signal
-import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
-from shutil import get_terminal_size
 from threading import Event, RLock, Thread
-from typing import Any, TextIO
+from typing import TextIO
 
-from fairflow.files.atomic import read_json
-from fairflow.files.configuration_files import read_yaml
 from fairflow.files.jobs import read_job_progress
-from fairflow.files.text_table import table_lines
 
 _STANDARD_ERROR = 2
 # The time left is estimated only after this many seconds and steps.
@@ -357,66 +350,3 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-
-
-# Files to open if they exist, and their content.
-PAGES = {
-    "studies": {
-        "report.html": "everything on one page, for a browser",
-        "ledger.md": "every published number next to ours",
-    },
-    "language_studies": {"report-lm.html": "everything on one page, for a browser"},
-}
-MAKE_REPORT = "'make report{}' writes everything on one page, results/report.html."
-HEAD = ("Study", "Reproduced", "Answer")
-
-
-def last_words(
-    results: Path, studies: Iterable[str], pages: Iterable[tuple[str, str]], columns: int
-) -> str:
-    """A table of what was found, and what to open; empty if no study has claims.
-
-    Parameters
-    ----------
-    results : the folder. studies : the most important first.
-    pages : names of files in `results` and the content of each. columns : of the terminal.
-    """
-    claims = {name: results / "studies" / name / "claims.json" for name in studies}
-    found = {name: read_json(path) for name, path in claims.items() if path.is_file()}
-    if not found:
-        return ""
-    rows = [HEAD, *map(_row, found.values())]
-    # A line between studies where an answer takes several.
-    table = table_lines(rows, columns)
-    between = [""] * any(len(lines) > 1 for lines in table)
-    said = [line for lines in table for line in (*lines, *between)]
-    first = next(iter(found))
-    files = [(results / name, what) for name, what in pages]
-    conclusions = results / "studies" / first / "conclusions.md"
-    files.append((conclusions, "the answer, its table and its checks, one file per study"))
-    images = sorted((results / "figures" / first).glob("*.png"))
-    files += [(image, "figures, one folder per study") for image in images[:1]]
-    opened = table_lines([(str(path), what) for path, what in files if path.is_file()], columns)
-    return "\n".join([*said, "Open:", *(line for lines in opened for line in lines)])
-
-
-def _row(data: Mapping[str, Any]) -> tuple[str, str, str]:
-    """The title of a study, how many published numbers it reproduces, and its answer."""
-    page = data["page"]
-    published = next((one for one in data["claims"] if one["kind"] == "reproduced"), None)
-    counts = published["facts"] if published else {}
-    n = counts.get("agree", 0) + counts.get("differ", 0)
-    reproduced = f"{counts['agree']} of {n}" if n else published["short"] if published else "-"
-    also = [one["sentence"] for one in data["claims"] if one["kind"] == "own metric"]
-    return page["title"], reproduced, " ".join((page["answer"], *also))
-
-
-if __name__ == "__main__":
-    of = sys.argv[1] if sys.argv[1:] else "studies"
-    main = read_yaml(Path("config/config.yaml"))
-    asked = sys.argv[2:] or main.get(of) or ()
-    width = get_terminal_size((100, 24)).columns
-    words = last_words(Path("results"), asked, PAGES[of].items(), width)
-    missing = of == "studies" and "report.html" not in words
-    advice = MAKE_REPORT.format("".join(f" STUDY={study}" for study in sys.argv[2:]))
-    print("\n".join(filter(None, [words, advice * missing])))

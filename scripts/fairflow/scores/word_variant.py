@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -133,8 +134,14 @@ def variant_of_class(metric: Any) -> WordVariant:
         raise TypeError(f"a metric must be a name or a subclass of BaseMetric, got {metric!r}")
     measures = metric.measure_names
     measure = "effect_size" if "effect_size" in measures else measures[0]
-    label = metric.metric_short_name
+    label = metric.labels.get(measure) or _with_measure(metric.metric_short_name, measure)
     variant = WordVariant(metric.__name__, metric.__module__, measure, label=label)
     # The class itself, as a module may define several, and that of a notebook cannot be imported.
     vars(variant)["metric_class"] = metric
     return variant
+
+
+def _with_measure(metric: str, measure: str) -> str:
+    """The name of a metric, with that of its measure where this is another one."""
+    same = re.sub(r"\W", "", metric.casefold()), "result"
+    return metric if measure.replace("_", "") in same else f"{metric} {measure.replace('_', ' ')}"

@@ -23,7 +23,7 @@ from fairflow.studies.claims import associations
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import Claim, Results, plain
 from fairflow.studies.claims.comparisons import best_benchmark
-from fairflow.studies.claims.page import Page, as_lines, as_markdown
+from fairflow.studies.claims.page import as_lines, as_markdown
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import IS_CONTROL, without_controls
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
@@ -146,7 +146,7 @@ _MEMO = (
 
 
 def audit_memo(
-    page: Page,
+    said: Stated,
     results: Results,
     model: AuditedModel,
     citations: Sequence[str],
@@ -163,6 +163,7 @@ def audit_memo(
     made = f"Made by fairflow {version()}{f' with `{command}`' if command else ''}."
     asked = without_controls(results.every_headline)
     asked = asked[asked["model"] == results.subject]
+    control = _control(said, results.subject)
     parts = [
         f"# Bias audit of {plain_markdown(model.facts['Name'])}",
         f"{_MEMO} All numbers are in `{report}`. {made} The date of the run is that of this file.",
@@ -172,8 +173,8 @@ def audit_memo(
         "\n".join(facts_table(model.facts)),
         " ".join((_DATA, *model.limits, *model.notes)),
         "## Measures",
-        " ".join(_method(asked, results)),
-        as_markdown(replace(page, title="Results")).rstrip("\n"),
+        " ".join(filter(None, (*_method(asked, results), control.sentence if control else ""))),
+        as_markdown(replace(said.page, title="Results")).rstrip("\n"),
         "## Limits",
         "\n".join(f"- {text}" for text in LIMITS),
     ]

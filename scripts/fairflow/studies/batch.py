@@ -329,8 +329,8 @@ def run_queries(
     - A metric that takes any number of sets keeps them when sub-queries are generated (D10). A
       query with fewer sets than the template is left out with a UserWarning.
     - The sum over no defined query is NaN, not 0 (D11).
-    - Absolute values are not taken of a metric whose sign is no direction (MAC, ECT, RNSB): its
-      "abs_avg" is "avg", and the column says "average" (D12).
+    - Absolute values are not taken of a metric whose sign is no direction (MAC, ECT, RNSB). Where
+      that changes the numbers (of ECT), "abs_avg" is "avg", and the column says "average" (D12).
     - One failure does not discard the finished results (D38).
     - What a callable returns is aligned on the models, whatever its name or type (D39).
     - The aggregate of WEAT's effect size begins with "WEAT ES" (D40).

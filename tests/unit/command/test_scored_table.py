@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from gensim.models import KeyedVectors
 from matplotlib.figure import Figure
 
 import fairflow
-from fairflow import WEAT, BaseMetric, Outcome, Query, WordEmbeddingModel
+from fairflow import WEAT, BaseMetric, Outcome, Query, WordEmbeddingModel, wefe
 from fairflow.command.parser import main
 from fairflow.errors import FairflowError
 
@@ -97,7 +98,7 @@ def table() -> pd.DataFrame:
 
 def test_it_shows_what_a_person_reads_and_is_a_frame(table):
     head, *lines = repr(table).splitlines()
-    assert head.split()[:3] == ["sets", "metric", "value"]
+    assert head.split()[:3] == ["sets", "measure", "value"]
     assert len(lines) == 4
     assert "lost_vocabulary: Math lost 8 of 8 words" in lines[2]
     assert '<td style="text-align: left">Men, Women - Career, Family</td>' in table._repr_html_()
@@ -105,6 +106,46 @@ def test_it_shows_what_a_person_reads_and_is_a_frame(table):
     # Without the columns that are read, it is any frame.
     assert repr(table[["value"]]) == repr(pd.DataFrame(table)[["value"]])
     assert repr(pickle.loads(pickle.dumps(table))) == repr(table)
+
+
+def test_it_and_its_figure_say_which_measure_a_metric_has():
+    def head(*metrics):
+        found = fairflow.score(VECTORS, OWN, metrics, statistics=False)
+        (panel,) = found.plot("effect_sizes").axes
+        return re.split("  +", repr(found))[1], panel.get_title(loc="left")
+
+    sample = "WEAT effect size (sample sd)"
+    assert head("weat") == ("WEAT difference", "WEAT difference")
+    assert head("weat_es") == head(wefe.WEAT) == ("WEAT effect size", "WEAT effect size")
+    assert head("weat_es_caliskan") == head(WEAT) == (sample, sample)
+    with pytest.raises(FairflowError, match="two metrics are called 'WEAT'"):
+        head(WEAT, wefe.WEAT)
+
+
+def test_a_value_of_one_random_split_says_so():
+    assert "one random split" in repr(fairflow.score(VECTORS, OWN, wefe.RNSB, statistics=False))
+    assert "split" not in repr(fairflow.score(VECTORS, OWN, fairflow.RNSB, statistics=False))
+
+
+def test_only_what_scores_alone_show_is_drawn(table):
+    suited = "Figures that it has: effect_sizes, forest_plot, word_associations$"
+    for name in ("overview", "eat_map", "ranking_bars", "no_such"):
+        with pytest.raises(FairflowError, match=f"drawn as '{name}'. {suited}"):
+            table.plot(name)
+    with pytest.raises(FairflowError, match=r"^figure 'no_such.py': there is no such file"):
+        table.plot("no_such.py")
+
+
+def test_two_scores_of_one_model_are_not_drawn_as_one(table):
+    with pytest.raises(FairflowError, match=r"two scores of .* by weat_es .* own name"):
+        fairflow.plot(table, fairflow.score(VECTORS, OWN, "weat_es", statistics=False))
+    others = [
+        fairflow.score(VECTORS, "weat_6", metric, name=name, statistics=False)
+        for name, metric in ((None, WEAT), ("b", wefe.WEAT))
+    ]
+    assert isinstance(fairflow.plot(table, others[0]), Figure)
+    with pytest.raises(FairflowError, match="metrics of one name differ"):
+        fairflow.plot(*others)
 
 
 def test_it_draws_itself_and_others(table):
@@ -139,7 +180,10 @@ def test_queries_of_words_are_listed_by_name_in_one_language():
     [
         ((VECTORS, "weat_66"), FairflowError, "weat_6"),
         ((VECTORS, OWN, "waet"), FairflowError, "Did you mean 'weat'"),
-        ((VECTORS, OWN, [WEAT()]), TypeError, "a metric must be a name or a subclass"),
+        ((VECTORS, OWN, [WEAT()]), TypeError, "metrics must be a name, a class"),
+        ((VECTORS, OWN, 3), TypeError, "metrics must be a name, a class of metrics or a list"),
+        ((VECTORS, OWN, int), TypeError, "a metric must be a name or a subclass"),
+        ((VECTORS, [3]), TypeError, "queries must be a name, a Query or a list of these, got 3"),
         ((1, OWN), TypeError, "vectors must be a path, a name, KeyedVectors"),
         (("my.text",), FairflowError, "there is no file 'my.text'"),
     ],

@@ -66,8 +66,8 @@ def test_a_person_reads_a_small_aligned_table(vectors, capsys):
     assert main(["score", "my.txt", "--query", "weat:6", "--metric", "weat", "rnd"]) == 0
     printed = capsys.readouterr()
     head, *lines = printed.out.splitlines()
-    columns = ["sets", "sub-query", "metric", "value", "95% interval", "p (two-sided)"]
-    assert re.split("  +", head) == [*columns, "words lost", "status", "query"]
+    columns = ["sets", "sub-query", "measure", "value", "95% interval", "p (two-sided)"]
+    assert re.split("  +", head) == [*columns, "words lost", "status", "metric", "query"]
     assert all(re.match(r"Male names, Female names - Career, Family  .* weat_6$", x) for x in lines)
     # WEAT has one value, RND one of each attribute set, which is named.
     assert len(lines) == 3

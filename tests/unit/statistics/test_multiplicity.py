@@ -54,6 +54,7 @@ def test_benjamini_hochberg_is_that_of_scipy_for_what_is_not_nan(values):
 def test_holm_adjusts_in_the_order_given():
     # The usual worked example: 4 p1, then 3 p2, 2 p3 and p4, never falling.
     assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert [*holm(np.array([0.6, 0.9]))] == [1, 1]
 
 
 @given(P_VALUES, st.floats(0.001, 0.999))

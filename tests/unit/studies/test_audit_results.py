@@ -81,7 +81,7 @@ def memo(recorded=None, **tables):
     of, said = audit(**tables)
     model = identified({"card": CARD} if recorded is None else recorded)
     citations = ["caliskan2017semantics"]
-    return audit_memo(said.page, of, model, citations, "r/report.html", "make audit MODEL=v.txt")
+    return audit_memo(said, of, model, citations, "r/report.html", "make audit MODEL=v.txt")
 
 
 def test_the_memo_has_the_headings_of_a_file_on_bias():

@@ -60,6 +60,6 @@ def _places(root: Path) -> dict[str, str]:
     """The headings of the configuration's page, as a link names them -> page of the site."""
     places = {}
     for page, text in configuration_pages(root).items():
-        for title in re.findall(r"^##? (.+)$", text, flags=re.M):
+        for title in re.findall(r"^#+ (.+)$", text, flags=re.M):
             places[re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")] = page
     return places

@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from fairflow import WEAT, load_query
 from fairflow.files.configuration_files import read_yaml, shipped_schemas
+from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import run_description
 from fairflow.planning.plan import Plan
@@ -50,7 +51,11 @@ SETS_OF_VECTORS, DIMENSIONS, SEED = 20, 300, 2020
 OF_COLUMN = ["study", "title", "heading", "metric", "scale", "fair"]
 OF_CELL = ["value", "low", "high", "badge", "note"]
 
-_PAGE = """# Models
+_PAGE = """---
+hide: [navigation, toc]
+---
+
+# Models
 
 How biased are the models that can be computed without large downloads, and how good are their
 vectors? The models come from the package index. A click on a head sorts.
@@ -227,7 +232,9 @@ def _rendered(
     syntax = dict[str, Any](undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
     macro = environment.get_template("models.html").module.models_table
-    html = macro(table, heading, False, subject=subject, facts=facts or {})
+    html = macro(
+        table, heading, False, subject=subject, facts=facts or {}, marked=tuple(REFERENCES)
+    )
     return "\n".join(line for line in str(html).splitlines() if line.strip())
 
 
@@ -290,7 +297,10 @@ def write_tables(root: Path, results: Path) -> None:
     labels = {name: model["label"] for name, model in run["models"].items()}
     labels |= {NOISE: "Random vectors", PLANTED: "Planted associations"}
     of_compared = [one for one in columns if one.study == COMPARED and one.scale == COMPARABLE]
+    # Of debiased models the column over all queries, and quality.
     rest = [one for one in columns if one not in of_compared]
+    first = {one.study: one for one in reversed(rest) if one.scale == COMPARABLE}
+    rest = [one for one in rest if one.scale != COMPARABLE or one is first[one.study]]
     ranked = models_table(
         [*(with_references(one, queries) for one in of_compared), *rest], labels, MOST_COLUMNS
     )
@@ -301,9 +311,9 @@ def write_tables(root: Path, results: Path) -> None:
 def write_entry(root: Path, model: str, name: str) -> None:
     """Write the table of an audit that was run with these words of the command line."""
     main = {**read_yaml(root / "config/config.yaml"), "audit": model, "audit_name": name}
-    plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
+    plan = make_plan(with_audit(read_configuration(main, root / "config", shipped_schemas())))
     run = run_description(plan)
-    study = run["studies"][0]
+    (study,) = run["studies"]
     columns = columns_of_run(root / "results", run, [study["name"]])
     table = models_table(columns, study["labels"], MOST_COLUMNS)
     _write(as_rows(table), root / TABLES / ENTRIES / f"{name}.csv")

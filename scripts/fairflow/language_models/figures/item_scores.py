@@ -43,6 +43,8 @@ class ItemScores(BaseFigure):
     `Uncertainty`. 0 is fair for every metric that has a fair value.
     """
 
+    of_study = True
+
     def plot(self) -> Figure:
         scores = self.frames.scores
         wanted = [*ENDS, "ci_level", "statistics", "n_items", "sampled_from", "category"]

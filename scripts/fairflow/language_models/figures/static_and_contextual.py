@@ -24,6 +24,8 @@ class StaticAndContextual(BaseFigure):
     with model. The axis of values is the same on both sides.
     """
 
+    of_study = True
+
     nothing = "No word vectors next to language models in this study."
 
     def plot(self) -> Figure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +47,12 @@ def draw(name: str, frames: StudyFrames) -> Figure:
     # For the caption, so that they are worked out once.
     vars(figure)["drawn"] = drawn, rows
     return figure
+
+
+def drawable(frames: StudyFrames, names: Iterable[str] = FIGURES.names) -> list[str]:
+    """The figures that a table of scores alone, without what a study adds to it, has rows for."""
+    figures = {name: FIGURES.load(name)(frames) for name in names}
+    return [name for name, one in figures.items() if not one.of_study and len(one.data())]
 
 
 def caption(name: str, frames: StudyFrames, figure: Figure) -> str:

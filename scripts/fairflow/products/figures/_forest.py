@@ -192,11 +192,16 @@ def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
     for metric, rows in shown.groupby("metric", sort=False):
         for note in _notes_of_metric(frames, rows):
             metrics_of.setdefault(note, []).append(frames.label(metric))
-    missing = [f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note]
+    missing = [f"{_each(labels)}: {note}" for note, labels in metrics_of.items() if note]
     yield from missing
     yield without_value(shown, frames.label)
     if missing:
         yield "The table of scores gives the reasons."
+
+
+def _each(labels: Sequence[str]) -> str:
+    """'A', 'Each of A and B': what is counted is counted of one metric."""
+    return f"Each of {listed(labels)}" if len(labels) > 1 else labels[0]
 
 
 def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:

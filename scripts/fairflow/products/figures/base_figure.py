@@ -26,11 +26,13 @@ class BaseFigure(ABC):
 
     Attributes
     ----------
+    of_study : it shows what a study adds to scores, so that a table of scores cannot be drawn.
     nothing : what is drawn in place of the figure where `data` has no rows.
     frames : the tables of the study; any may be empty.
     label, query_label : how the figure prints an id, and the id of a query.
     """
 
+    of_study: ClassVar[bool] = False
     nothing: ClassVar[str] = "No scores in this study."
 
     def __init__(self, frames: StudyFrames) -> None:

@@ -89,6 +89,8 @@ class Overview(BaseFigure):
     key on the right says whose they are. What decides stands below all.
     """
 
+    of_study = True
+
     def plot(self) -> Figure:
         rows = self.data()
         width = page.DOUBLE_COLUMN - LABELS - KEY

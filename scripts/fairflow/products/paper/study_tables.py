@@ -20,7 +20,7 @@ from fairflow.products.paper.latex import (
 from fairflow.queries.query import subquery_label
 from fairflow.scores.ranked import PRIMARY, ranked_rows
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.comparability import DOUBTFUL, unfairness
+from fairflow.studies.comparability import DOUBTFUL, IS_CONTROL, unfairness
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.wording import allowed_loss
 
@@ -166,6 +166,7 @@ def _number(value: float, decimals: int | None) -> str:
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
 P_VALUES = {"p_value": latex.p_power, "p_holm": latex.p_value, "p_bh": latex.p_value}
+ADJUSTED, NOT_ADJUSTED = ("p_holm", "p_bh"), "a control query: its p is not adjusted"
 FEW = r"$\dagger$"
 _HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
 
@@ -279,12 +280,20 @@ def _body(
 
 
 def subquery_names(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
-    """(query, sub-query) -> its label, with that of the query where several have the same."""
+    """(query, sub-query) -> its label, with that of the query where several have the same.
+
+    With the id of the query behind it where these are the same, too.
+    """
     keys = rows[["query", "subquery", "query_label"]].drop_duplicates(["query", "subquery"])
-    repeated = keys["subquery"].duplicated(keep=False)
-    return {
-        (query, name): f"{name} (of: {label})" if again else subquery_label(query, name, label)
+    repeated = keys["subquery"].duplicated(keep=False) & (keys["subquery"] != keys["query_label"])
+    texts = [
+        f"{name} (of: {label})" if again else subquery_label(query, name, label)
         for (query, name, label), again in zip(keys.itertuples(index=False), repeated, strict=True)
+    ]
+    places = zip(keys["query"], keys["subquery"], texts, strict=True)
+    return {
+        (query, name): f"{text} [{query}]" if texts.count(text) > 1 else text
+        for query, name, text in places
     }
 
 
@@ -311,7 +320,9 @@ def _cells(
 
 def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:
     if pd.isna(row[_column(name)]):
-        return ABSENT + notes.mark(latex_text(row.get("statistics_note"), "not tested"))
+        unadjusted = name in ADJUSTED and row.get(IS_CONTROL)
+        why = NOT_ADJUSTED if unadjusted else latex_text(row.get("statistics_note"), "not tested")
+        return ABSENT + notes.mark(why)
     if name in INTERVALS:
         low, high = INTERVALS[name]
         return latex.latex_interval(row[low], row[high], decimals)

@@ -28,7 +28,7 @@ class Cell(NamedTuple):
 
     Attributes
     ----------
-    value, low, high : the mean and its 95% interval, NaN where it has none.
+    value, low, high : the mean and its 95% interval, NaN without.
     badge : how it compares with the other models, "" where they are not compared.
     note : the same with their names.
     """
@@ -137,7 +137,7 @@ def _fair(study: Mapping[str, Any], metric: str) -> float:
 def models_table(
     columns: Sequence[Column], labels: Mapping[str, str], most: int = MOST_COLUMNS
 ) -> ModelsTable:
-    """The columns of several studies as one table; columns that say the same stand once.
+    """The columns of several studies as one table; of columns that say the same the first.
 
     Columns of one model are left out, where others compare several.
     """

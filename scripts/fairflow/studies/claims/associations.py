@@ -25,6 +25,8 @@ SIGNIFICANT, AS_RANDOM = "significant", "as random words"
 PASSES, FAILS, NOT_KNOWN = "passes", "fails", "not known"
 ALL, MOST, NONE = "all", "most", "none"
 SCORES, OF_LANGUAGE, ONE_VECTOR = "scores", "other language", "one vector"
+# The status of a score whose words are missing from the model.
+LOST = "lost_vocabulary"
 
 
 def control_claims(results: Results) -> Iterator[Claim]:
@@ -187,12 +189,14 @@ def missing_claims(results: Results) -> Iterator[Claim]:
     missing = every[every["value"].isna()]
     if len(missing):
         counts = missing["status"].value_counts()
+        lost = missing[missing["status"] == LOST].reindex(columns=["oov_words"])["oov_words"]
+        words = dict.fromkeys(str(word) for of_one in lost.dropna() for word in of_one)
         yield Claim(
             *(kinds.NOT_MEASURED, SCORES, results.subject),
             value=float(len(missing)),
             n=len(every),
             facts={"reasons": {str(one): int(n) for one, n in counts.items()}}
-            | {"models": [*missing["model"].unique()]},
+            | {"models": [*missing["model"].unique()], "lost": [*words]},
         )
     for model, languages, numbers in results.unspoken:
         if results.subject in ("", model):

@@ -20,7 +20,7 @@ from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
 from fairflow.studies.claims.comparisons import beaten
 from fairflow.studies.claims.extension import ClaimsOf, Labels, TableRow
 from fairflow.studies.claims.grid import GridCell, GridRow, grid_lines
-from fairflow.studies.claims.words import P, answer, objections, p_text, topic
+from fairflow.studies.claims.words import P, against, answer, objections, p_text, topic
 from fairflow.studies.wording import (
     counted,
     listed_briefly,
@@ -160,8 +160,10 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
         return "; ".join(filter(None, (found.removesuffix("." * bool(compared)), compared)))
     if values := [one for one in of.get(kinds.ASSOCIATION, ()) if not math.isnan(one.value)]:
         return _of_values(values, labels)
-    reproduced = of.get(kinds.REPRODUCED)
-    return reproduced[0].sentence if reproduced else answer("untested")
+    if reproduced := of.get(kinds.REPRODUCED):
+        return reproduced[0].sentence
+    missing = [one for one in of.get(kinds.NOT_MEASURED, ()) if one.verdict == associations.SCORES]
+    return answer("unmeasured" if missing and missing[0].value == missing[0].n else "untested")
 
 
 def _of_values(claims: Sequence[Claim], labels: Mapping[str, str]) -> str:
@@ -188,15 +190,15 @@ def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
 
 
 def _of_subject(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
-    """'GloVe: more biased than A; not told apart from B'."""
+    """'GloVe is more biased than A; not told apart from B'."""
     if len(pairs) == 1 or {one.verdict for one in pairs} == {comparisons.NO_ASSOCIATION}:
         return pairs[0].sentence
     groups: dict[str, list[str]] = {}
     for one in pairs:
-        groups.setdefault(one.short, []).append(labels.get(one.against, one.against))
-    parts = [f"{short}: {listed_briefly(names, NAMED)}" for short, names in groups.items()]
+        groups.setdefault(one.verdict, []).append(labels.get(one.against, one.against))
+    parts = [against(verdict, listed_briefly(names, NAMED)) for verdict, names in groups.items()]
     who = labels.get(pairs[0].subject, pairs[0].subject)
-    return answer("against", subject=f"{who} against others", parts="; ".join(parts))
+    return answer("against", subject=who, parts="; ".join(parts))
 
 
 def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str], follows: bool) -> str:

@@ -12,8 +12,9 @@ from fairflow.capabilities import additions, files_of_capabilities
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.languages import language_name
 from fairflow.statistics.outcome import published_name
+from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.claims.claim import Claim
+from fairflow.studies.claims.claim import COMPARISON, Claim
 from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
 ANSWERS, CHECKS = "answers to the question", "short names of checks"
@@ -21,6 +22,8 @@ ANSWERS, CHECKS = "answers to the question", "short names of checks"
 P = "p (adjusted)"
 # Names in a list of a sentence; the rest is counted.
 NAMED = 3
+# Words of a model's missing ones that a sentence names.
+LOST = 5
 
 
 # Kind -> verdict -> "short" and "sentence"; and "reasons", `ANSWERS` and `CHECKS`.
@@ -67,6 +70,12 @@ def answer(name: str, **words: Any) -> str:
     return TEMPLATES[ANSWERS][name].format_map(words)
 
 
+def against(verdict: str, names: str) -> str:
+    """'not told apart from GloVe': how a model stands to those it was compared with."""
+    texts = TEMPLATES[COMPARISON][verdict]
+    return str(texts.get("against", "not settled against {names}")).format(names=names)
+
+
 def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
     """What templates may name."""
     facts = claim.facts
@@ -109,6 +118,7 @@ def _clauses(claim: Claim) -> dict[str, str]:
         if facts.get("unexplained")
         else "see published.csv",
         "n_reversed": str(len(facts.get("reversed", ()))),
+        "lost": f"; missing: {listed_briefly(facts['lost'], LOST)}" if facts.get("lost") else "",
         "criteria": listed_briefly([*map(topic, facts.get("criteria", ()))], NAMED),
     }
     if "reasons" in facts:
@@ -146,7 +156,8 @@ def where(criterion: str) -> str:
 
 
 def p_text(p: float) -> str:
-    """'.003', '<.001'; "" if it is not known."""
+    """'.003', '.046', '<.001'; "" if it is not known. The side of .05 is always seen."""
     if math.isnan(p):
         return ""
-    return "<.001" if p < 0.001 else f"{p:.{2 + (p < 0.01)}f}".removeprefix("0")
+    digits = 3 if p < 0.01 or round(p, 2) == ALPHA else 2
+    return "<.001" if p < 0.001 else f"{p:.{digits}f}".removeprefix("0")

@@ -14,6 +14,7 @@ from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.wefe.metrics.base_metric import BaseMetric, Result, measures
 
+ONE_SPLIT = "RNSB is of one random split of the attribute words, as in WEFE, and differs"
 LIBLINEAR = {"solver": "liblinear", "max_iter": 10_000}
 
 
@@ -24,13 +25,14 @@ def _say_once() -> None:
     A warning would be an error where warnings are errors, as in the tests of some notebooks.
     """
     logging.getLogger(__name__).warning(
-        "RNSB is of one random split of the attribute words, as in WEFE, and differs at each call: "
-        "random_state=0 makes it repeatable, n_iterations=100 the mean of as many splits"
+        f"{ONE_SPLIT} at each call: random_state=0 makes it repeatable, "
+        "n_iterations=100 the mean of as many splits"
     )
 
 
 class RNSB(BaseMetric, rnsb.RNSB):
     __doc__ = rnsb.RNSB.__doc__
+    caution = f"{ONE_SPLIT} with the model's name, which seeds it; fairflow.RNSB has 100 splits"
 
     def evaluate(
         self, vectors: QueryVectors, normalize: bool = False, **parameters: Any

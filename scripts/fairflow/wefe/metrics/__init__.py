@@ -6,9 +6,10 @@ As in WEFE, `metrics.WEAT` is the class and `from metrics.WEAT import WEAT` work
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +44,9 @@ class RND(BaseMetric, rnd.RND):
 
 
 class WEAT(BaseMetric, weat.WEAT):
+    # Of the standard deviation of a population.
+    labels: ClassVar[Mapping[str, str]] = {"effect_size": "WEAT effect size"}
+
     @measures(convention="wefe")
     def run_query(
         self,

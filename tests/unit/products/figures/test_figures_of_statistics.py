@@ -146,6 +146,14 @@ def test_without_statistics_a_sentence_says_what_is_missing():
     assert "no interval over target words" in everything(draw("forest_plot", off))
 
 
+def test_the_marks_without_a_band_are_counted_of_each_metric():
+    table = scores().query("metric == 'weat'")
+    table.loc[table["model"] == "first", "null_band_low"] = np.nan
+    both = pd.concat([table, table.assign(metric="weat_es")], ignore_index=True)
+    told = "Each of weat and weat_es: no band of random target sets of first (3 of 9 marks)."
+    assert told in everything(draw("forest_plot", replace(study(scores()), scores=both)))
+
+
 def test_long_reasons_are_short_in_the_source():
     table = scores().assign(
         value=np.nan, reason=f"Cats lost 8 of 8 words ({', '.join('abcdefgh')})"

@@ -89,6 +89,16 @@ def test_equal_subqueries_of_two_queries_have_different_names():
     latex = scores_latex(score(subquery="Sub"), score(query="q2", subquery="Sub"))
     assert "Sub (of: Query q1) &" in latex
     assert "Sub (of: Query q2) &" in latex
+    same = {"query_label": "Cats", "subquery": "Cats"}
+    latex = scores_latex(score(**same), score(query="q2", **same))
+    assert latex.index("Cats {[}q1{]} &") < latex.index("Cats {[}q2{]} &")
+
+
+def test_the_p_of_a_control_query_is_not_adjusted_and_says_so():
+    control = {"p_holm": NAN, "p_bh": NAN, "statistics_note": "no null band", "control_query": True}
+    latex = scores_latex(score(**control), score("n"))
+    assert latex.count(r"--\rlap{\textsuperscript{a}}") == 2
+    assert r"\textsuperscript{a}~A control query: its p is not adjusted." in latex
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_columns():

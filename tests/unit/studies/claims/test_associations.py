@@ -76,6 +76,22 @@ def test_published_numbers_are_reproduced_or_differ_with_a_cause(verdicts_, sent
     assert one.sentence == sentence
 
 
+def test_scores_without_value_name_some_of_the_missing_words():
+    words = ["axe", "bow", "cup", "den", "elm", "fig", "gem"]
+    lost = {"value": NAN, "status": "lost_vocabulary"}
+    rows = [score(), score(query="q2", oov_words=words[:4], **lost)]
+    rows += [score("b", oov_words=words, **lost)]
+    rows += [score("b", "q2", value=NAN, status="shared_words", oov_words=["hat"])]
+    (one,) = claims("not measured", rows)
+    assert one.short == "3 of 4 scores not measured"
+    assert one.sentence == (
+        "Not measured: 3 of 4 scores (words missing from the model and two sets share words); "
+        "missing: axe, bow, cup, den, elm and 2 more."
+    )
+    assert one.facts["lost"] == words
+    assert said(rows[1:]).page.answer == "No score has a value."
+
+
 def test_words_that_share_a_vector_are_named_by_the_set_with_most():
     sets = [
         {"model": "a", "word_set": "Career", "found": 8, "duplicated": 0, "distinct": 6},
@@ -107,3 +123,12 @@ def test_a_metric_of_the_users_code_is_told_with_the_scores_of_the_models():
     (one,) = claims("own metric", ranking=ranks("a", "b", metric="rnd"), own_metrics=["rnd"])
     assert one.sentence == "By RND over all queries: Model A 0.1 and Model B 0.2."
     assert claims("own metric", ranking=ranks("a", "b", metric="rnd")) == []
+
+
+def test_a_p_of_the_other_direction_than_the_row_names_says_so():
+    asked = {"value": -0.5, "p_bh": 0.93, "ci_low": -0.9, "ci_high": 0.1}
+    (row,) = said([score(alternative="greater", **asked)]).page.rows
+    assert row.cells[0] == "Women with Career, Men with Family"
+    assert row.cells[3] == ".93 (other way)"
+    (both,) = said([score(**asked)]).page.rows
+    assert both.cells[3] == ".93"

@@ -107,6 +107,13 @@ def test_a_study_of_one_model_speaks_of_that_model():
     assert (one.subject, one.verdict) == ("a", "less biased")
 
 
+def test_a_model_against_several_is_put_beside_each_as_its_pair_says():
+    rows = [score(model) for model in "abc"]
+    pairs = [*pair("c", "a"), *pair("b", "c", p_bh=0.4)]
+    page = said(rows, subject="c", ranking=ranks("a", "b", "c"), pairwise=pairs).page
+    assert page.answer == "Model C is more biased than Model A; not told apart from Model B."
+
+
 def test_an_association_like_those_of_random_words_does_not_count():
     rows = [score(model, p_null_band=0.4) for model in "ab"]
     assert comparison(rows)[0].verdict == "no association"

@@ -108,3 +108,9 @@ def test_a_terminal_line_is_never_longer_than_the_terminal_nor_cut():
     assert max(map(len, lines)) <= 100
     assert not any("..." in line for line in lines)
     assert "15 more in claims.csv." in lines
+
+
+def test_a_p_shows_on_which_side_of_05_it_is():
+    assert [words.p_text(p) for p in (0.046, 0.0504, 0.12, 0.003, 0.0001)] == [
+        *(".046", ".050", ".12", ".003", "<.001"),
+    ]
