@@ -133,7 +133,7 @@ def test_sets_that_lose_too_many_words_are_named_with_the_look_up_that_helps(pro
     printed = said(capsys, table(project / "a.csv"), "--query", "weat:7")
     (line,) = (line for line in printed.splitlines() if line.startswith("  South: Male terms, "))
     assert "without male, man, boy" in line
-    assert "lookup: small_corpus in the file" in printed
+    assert "lookup: small_corpus in the\nfile of the query" in printed
     assert "metrics: [weat_es]" in Path("config/studies/a.yaml").read_text()
 
 

@@ -15,12 +15,12 @@ def test_the_figure_of_a_corpus_is_above_all_folds_and_its_tables_in_one(figure)
     facts = {"where": "In 1790", "embedding": ""}
     here = Claim(IN_TEXTS, "beyond", query="rain", measure="log_odds_ratio", value=1.0, facts=facts)
     of_study = {("mine", name): table for name, table in tables.items()}
-    paths = {f"mine/{name}": str(figure) for name in ("forest_plot", "subcorpora")}
+    paths = {f"mine/{name}": str(figure) for name in ("subcorpora", "forest_plot")}
     found = sections(run, [said_of(study, tables, here)], of_study, paths)
     text = page(run, found, pd.DataFrame())
     section = text[text.index('<section id="mine"') :]
     parts = ['<p class="answer">1 of 1 associations exceed those of shuffled texts']
-    parts += ["<figcaption>Subcorpora", 'id="mine-ranks"', "Figures for print (1)"]
+    parts += ["<figcaption>Subcorpora", "Figures for print (1)"]
     parts += ['id="mine-tables-of-the-texts">Tables of the texts (3)', 'id="mine-corpus_scores"']
     parts += ['id="mine-corpus_trends"', 'id="mine-tables"']
     places = [section.index(part) for part in parts]
