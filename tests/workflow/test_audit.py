@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from building.models import entry as entry_of
 from pandas.testing import assert_frame_equal
 
 from fairflow.scores.ranked import ranked_rows
@@ -100,7 +101,9 @@ TABLES = (
 )
 
 
-def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(finished: Project):
+def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(
+    finished: Project, monkeypatch: pytest.MonkeyPatch
+):
     project = with_a_preset(finished)
     audited(project)
     verified = project.verify()
@@ -108,6 +111,12 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(finished: Proj
     assert project.planned() == {}
     (place,) = (project.folder / "results/audit").glob("my-vectors-*")
     name = place.name
+    monkeypatch.chdir(project.folder)
+    ranking = pd.read_csv(f"results/studies/{name}/ranking.csv").set_index(["criterion", "model"])
+    shown = entry_of(project.folder, "my vectors.txt", name)
+    for column in shown.columns:
+        value = ranking.loc[(column.heading, name), "score"].iloc[0]
+        assert column.cells[name].value == pytest.approx(value)
     entry = f"{name}:\n  sources: [{{file: my vectors.txt}}]\n  format: glove-text\n"
     models = project.folder / "config/models.yaml"
     models.write_text(models.read_text() + entry + "  language: en\n")

@@ -308,15 +308,14 @@ def write_tables(root: Path, results: Path) -> None:
     _write(french_table(results / "studies" / OTHER_LANGUAGE), root / TABLES / FRENCH)
 
 
-def write_entry(root: Path, model: str, name: str) -> None:
-    """Write the table of an audit that was run with these words of the command line."""
+def entry(root: Path, model: str, name: str) -> ModelsTable:
+    """The table of an audit that was run in a folder with this model and name."""
     main = {**read_yaml(root / "config/config.yaml"), "audit": model, "audit_name": name}
     plan = make_plan(with_audit(read_configuration(main, root / "config", shipped_schemas())))
     run = run_description(plan)
     (study,) = run["studies"]
     columns = columns_of_run(root / "results", run, [study["name"]])
-    table = models_table(columns, study["labels"], MOST_COLUMNS)
-    _write(as_rows(table), root / TABLES / ENTRIES / f"{name}.csv")
+    return models_table(columns, study["labels"], MOST_COLUMNS)
 
 
 def _write(table: pd.DataFrame, path: Path) -> None:
@@ -327,6 +326,7 @@ def _write(table: pd.DataFrame, path: Path) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        write_entry(Path(), *sys.argv[1:])
+        model, name = sys.argv[1:]
+        _write(as_rows(entry(Path(), model, name)), TABLES / ENTRIES / f"{name}.csv")
     else:
         write_tables(Path(), Path("results"))
