@@ -108,6 +108,8 @@ def test_a_changed_text_is_read_anew_and_its_scores_are_those_of_a_fresh_run(pro
 
 def test_the_study_that_fairflow_corpus_writes_runs_as_it_is(project: Project):
     write_texts(project, "letters")
+    metrics = project.folder / "config/metrics.yaml"
+    metrics.write_text(f"{metrics.read_text()}weat_es: {{metric: weat, measure: effect_size}}\n")
     said = command(project, "corpus", "data/letters.csv", "--query", "temperature")
     assert said.returncode == 0, said.stderr
     assert "60 documents, from 1900 to 1929" in said.stdout
@@ -116,7 +118,7 @@ def test_the_study_that_fairflow_corpus_writes_runs_as_it_is(project: Project):
     project.run("--config", "studies=[letters]", "--", table)
     scores, *_ = parted(pd.read_csv(project.folder / table))
     assert {"letters"} == {path.name for path in (project.folder / "results/corpora").iterdir()}
-    assert set(scores["metric"]) == {"log_odds_ratio", "weat"}
+    assert set(scores["metric"]) == {"log_odds_ratio", "weat_es"}
     assert scores["value"].notna().all()
 
 
