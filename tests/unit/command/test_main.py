@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -229,14 +228,3 @@ def test_an_example_that_needs_no_model_runs(name, capsys):
     for arguments in examples()[name]:
         assert main(arguments) == 0
         assert capsys.readouterr().out
-
-
-def test_all_entries_of_a_kind_are_counted_with_those_in_other_languages(in_the_clone, capsys):
-    main(["list", "--format", "json"])
-    counts = {one["name"]: one["says"] for one in json.loads(capsys.readouterr().out)}
-    every, others = map(int, re.findall(r"\d+", counts["queries"]))
-    main(["list", "queries", "--format", "json"])
-    listed = json.loads(capsys.readouterr().out)
-    in_files = [re.match(r"(\d+) in [\w-]+; 'fairflow list", one["says"]) for one in listed]
-    assert others == sum(int(found[1]) for found in in_files if found)
-    assert every == others + in_files.count(None)
