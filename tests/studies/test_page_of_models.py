@@ -7,7 +7,7 @@ import pytest
 from building.models import as_rows, columns_of_run, plan_of
 
 from fairflow.planning.jobs import run_description
-from fairflow.products.report.standings import models_table
+from fairflow.products.report.standings import QUALITY, models_table
 from fairflow.scores.ranked import ranked_rows
 from project import ROOT
 
@@ -30,7 +30,7 @@ def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(r
 
 def test_the_table_of_the_page_models_has_the_numbers_of_this_run(results: Path):
     shown = pd.read_csv(ROOT / "workflow/report/models.csv")
-    shown = shown[(shown["study"] == "debiasing") & (shown["heading"] != "Quality")]
+    shown = shown[(shown["study"] == "debiasing") & (shown["scale"] != QUALITY)]
     run = run_description(plan_of(ROOT))
     made = as_rows(models_table(columns_of_run(results, run, ["debiasing"]), {}))
     key = ["metric", "model"]

@@ -101,9 +101,7 @@ TABLES = (
 )
 
 
-def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(
-    finished: Project, monkeypatch: pytest.MonkeyPatch
-):
+def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(finished: Project):
     project = with_a_preset(finished)
     audited(project)
     verified = project.verify()
@@ -111,12 +109,6 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(
     assert project.planned() == {}
     (place,) = (project.folder / "results/audit").glob("my-vectors-*")
     name = place.name
-    monkeypatch.chdir(project.folder)
-    ranking = pd.read_csv(f"results/studies/{name}/ranking.csv").set_index(["criterion", "model"])
-    shown = entry_of(project.folder, "my vectors.txt", name)
-    for column in shown.columns:
-        value = ranking.loc[(column.heading, name), "score"].iloc[0]
-        assert column.cells[name].value == pytest.approx(value)
     entry = f"{name}:\n  sources: [{{file: my vectors.txt}}]\n  format: glove-text\n"
     models = project.folder / "config/models.yaml"
     models.write_text(models.read_text() + entry + "  language: en\n")
@@ -131,6 +123,22 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(
         ours, theirs = (pd.read_csv(f / f"{table}.csv") for f in (of_audit, of_rules))
         hidden = [column for column in ("query_label",) if column in ours]
         assert_frame_equal(ours.drop(columns=hidden), theirs.drop(columns=hidden), obj=table)
+
+
+def test_its_entry_of_the_page_models_has_its_scores(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    presets, metrics = (project.folder / f"config/{name}.yaml" for name in ("presets", "metrics"))
+    metrics.write_text(f"{metrics.read_text()}weat_es: {{metric: weat, measure: effect_size}}\n")
+    presets.write_text(PRESETS.replace("[weat, rnd, rnsb]", "[weat_es]"))
+    audited(project, "audit_name=mine")
+    monkeypatch.chdir(project.folder)
+    ranking = pd.read_csv("results/studies/mine/ranking.csv").set_index(["criterion", "model"])
+    columns = entry_of(project.folder, "my vectors.txt", "mine").columns
+    shown = {one.criterion: one.cells["mine"].value for one in columns if "mine" in one.cells}
+    assert {"Overall", "Weather", "Sound"} <= {*shown}
+    for criterion in ("Overall", "Weather", "Sound"):
+        assert shown[criterion] == pytest.approx(ranking.loc[(criterion, "mine"), "score"])
 
 
 def test_requests_that_cannot_be_met_say_what_to_do(project: Project):

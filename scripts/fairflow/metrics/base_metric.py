@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import logging
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -16,7 +15,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError, nearest
 from fairflow.metrics._result import Result
-from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup
+from fairflow.queries.lookup import Lookup, Preprocessor, log_lost_words
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
 from fairflow.statistics.grouped_statistic import statistic_of_vectors
 from fairflow.statistics.outcome import (
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 Sets = Sequence[WordVectors]
 _NO_PAIR = "no declared pair has both words in the model"
 
-logger = logging.getLogger(__name__)
-
 
 class BaseMetric:
     """A measure of association between target sets and attribute sets.
@@ -57,8 +54,7 @@ class BaseMetric:
     signed : positive and negative values both mean association; a ranking uses absolute values.
     nonnegative : values are never below 0.
     measure_names : keys of `Outcome.measures`; the first is the default result.
-    labels : measure -> how tables and figures call it, where the names of metric and measure do not
-        say enough.
+    labels : measure -> what tables and figures call it, where its own name does not say enough.
     caution : what must be known of a value with the default parameters; it stands below a table.
     without_effect_on_test : parameters that do not change the permutation test. Variants that
         differ only in these are tested once.
@@ -81,9 +77,8 @@ class BaseMetric:
     --------
     >>> from fairflow import BaseMetric, Outcome, Query
     >>> class Nearest(BaseMetric):
-    ...     metric_template = (1, 1)
+    ...     metric_template, measure_names = (1, 1), ("nearest",)
     ...     metric_name = metric_short_name = "Nearest"
-    ...     measure_names = ("nearest",)
     ...     def compute(self, targets, attributes):
     ...         value = float((targets[0].vectors @ attributes[0].vectors.T).max())
     ...         return Outcome(value, {"nearest": value})
@@ -95,7 +90,6 @@ class BaseMetric:
     --------
     fairflow.Outcome : what `compute` returns.
     fairflow.score : takes such a class, next to names of metrics.
-    fairflow.WEAT : a metric with a test.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -162,8 +156,7 @@ class BaseMetric:
         ValueError : the numbers of sets differ from the metric's template.
         DegenerateError : a zero or non-finite vector, or a set without any word in the model.
         """
-        # Late, because a cell needs no model.
-        from fairflow.vectors.word_embedding_model import as_model
+        from fairflow.vectors.word_embedding_model import as_model  # A cell needs no model.
 
         model = as_model(model)
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
@@ -255,8 +248,7 @@ class BaseMetric:
 
         Every number of the returned dictionary is a measure, including `result`.
         """
-        # Few cells need this import.
-        from fairflow.vectors.word_rows import FoundVectors
+        from fairflow.vectors.word_rows import FoundVectors  # Few cells need it.
 
         store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
         arguments = _lookup_policy(self.run_query, vectors) | parameters
@@ -276,7 +268,6 @@ class BaseMetric:
 
     @staticmethod
     def _model_of(store: FoundVectors) -> WordEmbeddingModel:
-        """The model that `run_query` gets."""
         from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
         return WordEmbeddingModel(store)
@@ -480,13 +471,6 @@ def word_values(
 
 def _named(sets: Sets) -> Iterator[tuple[str, str]]:
     return ((words.name, word) for words in sets for word in words.words)
-
-
-def log_lost_words(name: str, account: SetLookup) -> None:
-    """Log the words of a set that have no vector, and those with one made of their parts."""
-    for what, words in (("not found", account.lost), ("composed of n-grams", account.composed)):
-        if words:
-            logger.warning("%s: %s: %s", name, what, ", ".join(dict.fromkeys(words)))
 
 
 def _check_vectors(vectors: QueryVectors) -> None:

@@ -78,9 +78,10 @@ def _rows(found: Iterable[Stated], columns: int) -> list[str]:
 def _row(said: Stated) -> tuple[str, str, str]:
     """The title, how many published numbers are reproduced, the answer, and what has no score."""
     published = next((one for one in said.claims if one.kind == kinds.REPRODUCED), None)
-    counts = published.facts if published else {}
-    n = counts.get("agree", 0) + counts.get("differ", 0)
-    reproduced = f"{counts['agree']} of {n}" if n else published.short if published else "-"
+    reproduced = "-"
+    if published:
+        n = published.n
+        reproduced = f"{published.facts['agree']} of {n}" if n else published.short
     also = [one.sentence for one in said.claims if one.kind == kinds.OWN]
     lacking = [(kinds.NOT_MEASURED, SCORES)]
     also += [f"{one.short}." for one in said.claims if (one.kind, one.verdict) in lacking]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from collections import Counter
@@ -11,6 +12,8 @@ from functools import cache
 from typing import Any
 
 from fairflow.errors import nearest
+
+logger = logging.getLogger(__name__)
 
 # Alphabets with letters that look alike.
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
@@ -332,3 +335,10 @@ def rejection(accounts: Sequence[SetLookup], threshold: float) -> str | None:
         if account.share_lost > threshold
     ]
     return "; ".join(sentences) or None
+
+
+def log_lost_words(name: str, account: SetLookup) -> None:
+    """Log the words of a set that have no vector, and those with one made of their parts."""
+    for what, words in (("not found", account.lost), ("composed of n-grams", account.composed)):
+        if words:
+            logger.warning("%s: %s: %s", name, what, ", ".join(dict.fromkeys(words)))

@@ -44,13 +44,6 @@ def facts_table(facts: Mapping[str, str]) -> list[str]:
     return ["| | |", "| --- | --- |", *rows]
 
 
-def percent_text(chance: float) -> str:
-    """A share of draws as a percentage, never 0% or 100%, as draws are few; "" if unknown."""
-    if math.isnan(chance):
-        return ""
-    return ">99%" if chance >= 0.995 else "<1%" if chance < 0.005 else f"{chance:.0%}"
-
-
 def with_interval(value: float, low: float, high: float, *, more: int = 0) -> str:
     """'+1.8 [1.5, 2.0]', with as many decimals as its width bears; "?" where it is not known.
 

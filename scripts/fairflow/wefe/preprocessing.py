@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import check_flags, check_threshold, log_lost_words
-from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
+from fairflow.metrics.base_metric import check_flags, check_threshold
+from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, log_lost_words, look_up_set
 from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, as_model

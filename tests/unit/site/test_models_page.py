@@ -17,7 +17,8 @@ from building.models import (
 )
 from tables_of_scores import score
 
-from fairflow.products.report.standings import Cell, Column, models_table
+from fairflow.products.report.standings import QUALITY, Cell, Column, models_table
+from fairflow.studies.aggregation import OVERALL
 
 ROOT = Path(__file__).parents[3]
 CONTROLS = ["weat_1", "weat_2"]
@@ -25,8 +26,8 @@ CONTROLS = ["weat_1", "weat_2"]
 
 def test_what_is_written_of_a_table_is_read_again(tmp_path: Path):
     cells = {"a": Cell(1.0, 0.5, 1.5, "tied", "not told apart from B"), "b": Cell(0.5)}
-    column = Column("mine", "Mine", "Gender", "WEAT", "effect_size", 0.0, cells)
-    quality = Column("mine", "Mine", "Quality", "MEN", "Quality", math.nan, {"a": Cell(0.7)})
+    column = Column("mine", "Mine", "Gender", "Gender", "WEAT", "effect_size", 0.0, cells)
+    quality = Column("mine", "Mine", "", "Quality", "MEN", "Quality", math.nan, {"a": Cell(0.7)})
     table = models_table([column, quality], {"a": "A", "b": "B"})
     as_rows(table).to_csv(tmp_path / "models.csv", index=False)
     again = from_rows(pd.read_csv(tmp_path / "models.csv"))
@@ -44,13 +45,12 @@ def test_the_committed_scores_are_means_of_the_scores_of_the_figure():
     scores = pd.read_csv(ROOT / TABLES / "static_and_contextual.csv")
     scores = scores[~scores["query"].isin(CONTROLS)].assign(size=lambda t: t["value"].abs())
     means = scores.groupby(["criterion", "model"])["size"].mean().to_dict()
-    means |= {
-        ("All queries", name): x for name, x in scores.groupby("model")["size"].mean().items()
-    }
+    of_all = scores.groupby("model")["size"].mean()
+    means |= {(OVERALL, name): mean for name, mean in of_all.items()}
     table = pd.read_csv(ROOT / TABLES / RANKED)
     table = table[(table["study"] == COMPARED) & ~table["model"].isin(REFERENCES)]
-    shown = {(row.heading, row.model): row.value for row in table.itertuples()}
-    shown = {key: value for key, value in shown.items() if key[0] != "Quality"}
+    table = table[table["scale"] != QUALITY]
+    shown = {(row.criterion, row.model): row.value for row in table.itertuples()}
     assert shown == pytest.approx(means, rel=1e-5)
 
 

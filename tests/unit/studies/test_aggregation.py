@@ -2,11 +2,12 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 from tables_of_scores import DIRECTIONS, headline
 
-from fairflow.studies.aggregation import OVERALL, Rules, aggregate
+from fairflow.studies.aggregation import OVERALL, Rules, aggregate, aggregate_interval
 from fairflow.studies.comparability import IS_CONTROL
 from fairflow.studies.score_table import tabulate
 
@@ -172,3 +173,27 @@ def test_subqueries_of_one_name_and_other_words_both_count():
     table["subquery"] = "Male terms and Female terms wrt Arts"
     row = by_model(table).loc["m"]
     assert (row["value"], row["n_queries"]) == (2.5, 2)
+
+
+def test_an_aggregate_has_the_interval_of_its_resamples_moved_to_it():
+    # The sizes of 201 resamples: 0.9 to 1.1 and 1.9 to 2.1, whose mean of 1.5 is moved to 2.
+    steps = np.linspace(-0.1, 0.1, 201)
+    draws = [1 + steps, -2 - steps]
+    counted = pd.DataFrame({"query": ["a", "b"], "value": [1.5, -2.5], "draws": draws})
+    low, high = aggregate_interval(2.0, counted, "abs_avg", {})
+    assert (low, high) == pytest.approx((2 - 0.095, 2 + 0.095))
+    signed = aggregate_interval(-0.5, counted.assign(draws=[1 + steps, steps]), "avg", {})
+    assert signed == pytest.approx((-0.5 - 0.095, -0.5 + 0.095))
+
+
+@pytest.mark.parametrize("draws", [[[0.1, 0.2], []], [[0.1, 0.2], [0.1, 0.2, 0.3]], [[], []]])
+def test_an_aggregate_has_no_interval_where_a_query_has_no_resamples(draws):
+    counted = pd.DataFrame({"query": ["a", "b"], "value": [1.0, 2.0], "draws": draws})
+    assert np.isnan(aggregate_interval(1.5, counted, "abs_avg", {})).all()
+
+
+def test_an_interval_of_sizes_does_not_go_below_0():
+    draws = [np.linspace(-1, 1, 101)]
+    counted = pd.DataFrame({"query": ["a"], "value": [0.05], "draws": draws})
+    low, high = aggregate_interval(0.05, counted, "abs_avg", {})
+    assert low == 0 < high

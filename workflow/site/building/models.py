@@ -34,6 +34,7 @@ from fairflow.products.report.standings import (
 )
 from fairflow.scores.ranked import ranked_rows
 from fairflow.statistics.intervals import percentile_interval
+from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims.comparisons import COMPARABLE
 from fairflow.studies.claims.study_claims import read_stated
 from fairflow.studies.columns import read_table
@@ -48,7 +49,7 @@ MOST_COLUMNS = 8
 NOISE, PLANTED = "random vectors", "planted associations"
 REFERENCES = {NOISE: 0.0, PLANTED: 0.3}
 SETS_OF_VECTORS, DIMENSIONS, SEED = 20, 300, 2020
-OF_COLUMN = ["study", "title", "heading", "metric", "scale", "fair"]
+OF_COLUMN = ["study", "title", "criterion", "heading", "metric", "scale", "fair"]
 OF_CELL = ["value", "low", "high", "badge", "note"]
 
 _PAGE = """---
@@ -122,10 +123,10 @@ def columns_of_run(results: Path, run: Mapping[str, Any], studies: Sequence[str]
 
 
 def with_references(column: Column, queries: Mapping[str, Sequence[str]]) -> Column:
-    """The column with random and with planted vectors, if its heading has known queries."""
-    if column.heading not in queries:
+    """The column with random and with planted vectors, if its criterion has known queries."""
+    if column.criterion not in queries:
         return column
-    own = queries[column.heading]
+    own = queries[column.criterion]
     added = {name: reference(own, strength) for name, strength in REFERENCES.items()}
     return replace(column, cells={**column.cells, **added})
 
@@ -171,7 +172,7 @@ def as_rows(table: ModelsTable) -> pd.DataFrame:
 
 def from_rows(rows: pd.DataFrame) -> ModelsTable:
     """The table that `as_rows` wrote."""
-    rows = rows.fillna({"badge": "", "note": "", "title": ""})
+    rows = rows.fillna({"badge": "", "note": "", "criterion": ""})
     columns = []
     for key, cells in rows.groupby(OF_COLUMN, sort=False, dropna=False):
         values = {
@@ -253,7 +254,7 @@ def _facts(root: Path) -> dict[str, dict[str, str]]:
                 "Kind": "debiased" if made else entry.get("kind", "vectors"),
                 "Download": size,
                 "Source": source.get("pypi", "") if isinstance(source, Mapping) else "",
-                "Licence": entry.get("licence", "").partition(";")[0],
+                "Licence": entry.get("licence", ""),
             }
     return facts
 
@@ -293,7 +294,7 @@ def write_tables(root: Path, results: Path) -> None:
         name: [one for one in own if one not in study["controls"]]
         for name, own in study["criteria"].items()
     }
-    queries["All queries"] = [one for own in queries.values() for one in own]
+    queries[OVERALL] = [one for own in queries.values() for one in own]
     labels = {name: model["label"] for name, model in run["models"].items()}
     labels |= {NOISE: "Random vectors", PLANTED: "Planted associations"}
     of_compared = [one for one in columns if one.study == COMPARED and one.scale == COMPARABLE]

@@ -75,7 +75,7 @@ LAYOUTS = tuple(
     Layout(**entry | {"columns": tuple(HtmlColumn(*column) for column in entry["columns"])})
     for entry in (*_SETTINGS["tables"], *_ENTRIES)
 )
-# Tables whose content the page shows in the ranking and the leader table.
+# Tables whose content the page has as expected ranks, and in a figure.
 PARTS_OF_OTHERS = ("rank_probabilities",)
 
 

@@ -57,13 +57,14 @@ class Column:
 
     Attributes
     ----------
-    study, title : name and title of the study. heading : the criterion, or the metric of items.
-    cells : by model.
+    study, title : name and title of the study. criterion : of the study. heading : what stands
+        above the column: the criterion, or the metric of items. cells : by model.
     scale : columns of one scale have equal ends. fair : the value without bias, NaN for none.
     """
 
     study: str
     title: str
+    criterion: str
     heading: str
     metric: str
     scale: str
@@ -122,7 +123,7 @@ def columns_of_study(
             cells = _cells(own[own["criterion"] == criterion], badges)
             name = labels.get(metric, metric)
             heading = name if of_items else "All queries" if criterion == OVERALL else criterion
-            where = study["name"], study["title"], heading, name, scale
+            where = study["name"], study["title"], criterion, heading, name, scale
             if cells:
                 found.append(Column(*where, _fair(study, metric), cells))
     return (*found, *_quality(frames, study))
@@ -242,7 +243,7 @@ def _quality(frames: Mapping[str, pd.DataFrame], study: Mapping[str, Any]) -> It
     ends = "value", "value_range_low", "value_range_high"
     for subject, own in alone.groupby("subject", sort=False):
         cells = {str(row["model"]): Cell(*(row[n] for n in ends)) for _, row in own.iterrows()}
-        where = study["name"], study["title"], QUALITY, str(subject), QUALITY
+        where = study["name"], study["title"], "", QUALITY, str(subject), QUALITY
         yield Column(*where, math.nan, cells)
 
 

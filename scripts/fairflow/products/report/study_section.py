@@ -76,9 +76,8 @@ class Reproduced(NamedTuple):
     @classmethod
     def of(cls, claim: Claim) -> Reproduced:
         """By a claim of the kind `REPRODUCED`."""
-        names = ("agree", "differ", "unexplained", "absent")
-        agree, differ, unexplained, absent = (claim.facts[name] for name in names)
-        return cls(agree, differ - unexplained, unexplained, absent)
+        differ, unexplained = claim.facts["differ"], claim.facts["unexplained"]
+        return cls(claim.facts["agree"], differ - unexplained, unexplained, claim.facts["absent"])
 
     @property
     def computed(self) -> int:

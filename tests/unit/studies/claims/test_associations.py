@@ -132,3 +132,9 @@ def test_a_p_of_the_other_direction_than_the_row_names_says_so():
     assert row.cells[3] == ".93 (other way)"
     (both,) = said([score(**asked)]).page.rows
     assert both.cells[3] == ".93"
+
+
+def test_where_nothing_is_tested_the_answer_is_the_range_of_the_values():
+    untested = {"p_value": NAN, "p_holm": NAN, "p_bh": NAN}
+    rows = [score(model, value=value, **untested) for model, value in (("a", 0.171), ("b", 0.327))]
+    assert said(rows).page.answer == "WEAT: 0.171 to 0.327 in 2 models; not tested."
