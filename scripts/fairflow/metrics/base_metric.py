@@ -201,8 +201,7 @@ class BaseMetric:
         if self.has_own_run_query():
             return self._own_outcome(vectors, parameters)
         targets, attributes = vectors.word_vectors(normalize)
-        dropped = [words.name for words in targets if not words.words]
-        if dropped:
+        if dropped := [words.name for words in targets if not words.words]:
             raise DegenerateError(f"every word of {', '.join(dropped)} is in another target set")
         outcome = self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
         if vectors.lookup.repeated_words == "keep":
