@@ -13,6 +13,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import comparability
 from fairflow.studies.comparability import COMPARED, SAME_VECTORS
 from fairflow.studies.wording import counted
@@ -22,8 +23,6 @@ LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
 _FACTS = [*CELL, "rank", "expected_rank", "rank_low", "rank_high", "n_draws", "n_queries", "status"]
 _FACTS += ["draws_note", "same_vectors_as", "derived_from"]
-# The least probability of a place that is called settled.
-SURE = 0.95
 # Models that repeat another one here.
 _REPEATED = (SAME_VECTORS, comparability.DERIVED)
 # Room for the expected rank, in widths of a whole bar.
@@ -79,13 +78,15 @@ class RankProbabilities(BaseFigure):
         return page.finished(figure, notes, handles, 5 if len(metrics) > 1 else 2)
 
     def title(self, rows: pd.DataFrame) -> str:
-        if "place" not in rows or not len(panels := rows.dropna(subset="place")):
+        """How many orders are settled, by the tests of pairs: probabilities are of words alone."""
+        pairs, cases = self.frames.pairwise, self.frames.rank_probabilities
+        if pairs.empty or cases.empty:
             return ""
-        likeliest = panels[panels["place"] == 1].groupby(CELL[:2])["probability"].max()
-        n, of = int((likeliest >= SURE).sum()), counted(len(likeliest), "case")
-        return (
-            f"In {n} of {of}, one model has the weakest association in {SURE:.0%} of the resamples"
-        )
+        below = pairs.assign(told=(pairs["difference"] < 0) & (pairs["p_bh"] < ALPHA))
+        settled = below.groupby(CELL)["told"].all().groupby(CELL[:2]).any()
+        n_cases = len(cases[CELL[:2]].drop_duplicates())
+        n, of = int(settled.sum()), counted(n_cases, "case")
+        return f"In {n} of {of}, the model with the weakest association is clearly below all others"
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""

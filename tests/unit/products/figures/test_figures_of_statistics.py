@@ -285,8 +285,23 @@ def test_a_word_of_both_groups_is_white_and_the_figure_names_its_model_and_axis(
 
 
 def test_ranks_say_how_often_they_are_settled_and_what_stands_beside_a_bar():
-    shown = everything(draw("rank_probabilities", study()))
-    assert "cases, one model has the weakest association in 95% of the resamples" in shown
+    frames = study()
+    cases = frames.rank_probabilities[["criterion", "metric"]].drop_duplicates().to_dict("records")
+    # Of the first case one model is clearly below both others, of the second only below one.
+    tests = [
+        {**case, "model": model, "other": other, "difference": sign * 0.1, "p_bh": p}
+        for case, p in zip(cases, (0.01, 0.2), strict=False)
+        for model, other, sign in (("first", "second", -1), ("second", "first", 1))
+    ]
+    tests += [
+        {**case, "model": model, "other": other, "difference": sign * 0.1, "p_bh": 0.01}
+        for case in cases[:2]
+        for model, other, sign in (("first", "third", -1), ("third", "first", 1))
+    ]
+    shown = everything(draw("rank_probabilities", replace(frames, pairwise=pd.DataFrame(tests))))
+    told = f"In 1 of {len(cases)} cases, the model with the weakest association is clearly below"
+    assert len(cases) > 1
+    assert told in shown
     assert "expected place, and its 95% interval" in shown
 
 
