@@ -187,7 +187,7 @@ def run_description(plan: Plan) -> dict[str, Any]:
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
-        "studies": [_study(study) for study in studies],
+        "studies": [_study(study, plan) for study in studies],
         "models": {name: _model(plan.models[name]) for name in models},
         "audited": [name for name in models if plan.models[name].kind == VECTORS],
         "metrics": {
@@ -199,11 +199,14 @@ def run_description(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _study(study: Study) -> dict[str, Any]:
+def _study(study: Study, plan: Plan) -> dict[str, Any]:
     values = {key: getattr(study, key) for key in _OF_A_STUDY}
     plain = {key: [*value] if isinstance(value, tuple) else value for key, value in values.items()}
     criteria = {name: [*queries] for name, queries in study.criteria.items()}
-    return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
+    # Of a model that only the command line names `fairflow explain` knows nothing.
+    explained = [name for name in study.models if not plan.is_audited(name)]
+    own = study.name not in SHIPPED
+    return {**plain, "own": own, "criteria": criteria, "explained": explained}
 
 
 def _model(model: Lineage) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import math
 import shlex
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -18,7 +18,9 @@ WORD_DIGITS = 4
 MOST_WORDS, MOST_LISTED = 12, 40
 
 
-def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any]:
+def score_details(
+    headline: pd.DataFrame, others: pd.DataFrame, explained: Collection[str] = ()
+) -> dict[str, Any]:
     """Details of each row of `headline`; equal texts, word lists and word values are stored once.
 
     Parameters
@@ -26,6 +28,7 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
     headline : rows of a study's scores, in the order of the page.
     others : rows of the other measures, which go with the row of the same model, metric and
         (sub-)query.
+    explained : models whose scores `fairflow explain` finds.
 
     Returns
     -------
@@ -42,8 +45,9 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
         other_measures.setdefault(_identity(record), []).append(pair)
     rows, measures, words = [], [], []
     for record in headline.to_dict("records"):
-        names = (record["model"], record["metric"], record["query"])
-        record["explain"] = f"fairflow explain {' '.join(map(shlex.quote, names))}"
+        if record["model"] in explained:
+            names = (record["model"], record["metric"], record["query"])
+            record["explain"] = f"fairflow explain {' '.join(map(shlex.quote, names))}"
         rows.append([_field(record, name, kind, texts, lists) for name, _, kind in DETAILS])
         own = other_measures.get(_identity(record), [])
         measures.append([[texts[name], value] for name, value in own])

@@ -189,7 +189,11 @@ def study_section(
         tables=tuple(html_table(shown[one.name], one, labels) for one in layouts),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
-        details=score_details(shown["scores"], frames["scores"][~frames["scores"][PRIMARY]]),
+        details=score_details(
+            shown["scores"],
+            frames["scores"][~frames["scores"][PRIMARY]],
+            study.get("explained", ()),
+        ),
     )
 
 

@@ -34,7 +34,7 @@ def row(**changes: Any) -> dict[str, Any]:
 
 
 def details(*rows: dict[str, Any], others: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-    return score_details(pd.DataFrame(rows), pd.DataFrame(others or []))
+    return score_details(pd.DataFrame(rows), pd.DataFrame(others or []), explained=("m",))
 
 
 def field(data: dict[str, Any], name: str, place: int = 0) -> Any:
@@ -76,3 +76,24 @@ def test_other_measures_stand_with_their_cell():
         ["effect_size", 0.5]
     ]
     assert data["measures"][1] == []
+
+
+def test_a_command_explains_a_score_where_it_knows_the_model():
+    data = details(row(query="it's"), row(model="only named by the command line"))
+    texts = [field(data, "explain", place) for place in (0, 1)]
+    assert data["texts"][texts[0]] == """fairflow explain m weat 'it'"'"'s'"""
+    assert texts[1] is None
+
+
+def test_a_set_has_its_strongest_words_and_says_how_many_it_has():
+    every = [
+        {"set": "Cats", "word": f"w{n}", "measure": "association", "value": (-1) ** n * n}
+        for n in range(20)
+    ]
+    ((_, ((name, listed),), values),) = details(row(words=every))["values"]
+    data = details(row(words=every))
+    assert data["texts"][name] == "Cats (12 of 20 words, the largest)"
+    assert [data["texts"][word] for word in data["lists"][listed]] == [
+        f"w{n}" for n in range(8, 20)
+    ]
+    assert [*map(abs, values)] == [*range(8, 20)]
