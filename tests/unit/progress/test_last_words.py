@@ -21,7 +21,8 @@ LEDGER = ("ledger.md", "numbers")
 
 
 def reproduced(short: str, **facts: int) -> Claim:
-    return Claim("reproduced", "most", short=short, facts=COUNTS | facts)
+    facts = COUNTS | facts
+    return Claim("reproduced", "most", short=short, n=facts["agree"] + facts["differ"], facts=facts)
 
 
 def write(folder: Path, answer: str, *claims: Claim, **parts) -> None:
