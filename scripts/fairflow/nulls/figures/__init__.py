@@ -1,0 +1,1 @@
+"""The figures of nulls: the file `NAME.py` holds the figure NAME."""

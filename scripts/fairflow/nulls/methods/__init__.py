@@ -1,0 +1,3 @@
+"""Published methods and a world for each in which nothing is to be found."""
+
+METHOD_NAMES: tuple[str, ...] = ()
