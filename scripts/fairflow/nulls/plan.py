@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairflow.nulls import METHODS
-from fairflow.nulls.methods import METHOD_NAMES
+from fairflow.nulls.methods import SAID
 from fairflow.planning.configuration import Configuration, unknown_names
 from fairflow.planning.extension import Extension
 from fairflow.planning.study import Part, Study
@@ -39,7 +39,7 @@ class Nulls(Extension):
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration
     ) -> Iterator[tuple[str, str]]:
         """Unknown names of methods."""
-        yield from unknown_names(METHODS, entry.get(METHODS, ()), METHOD_NAMES, "method")
+        yield from unknown_names(METHODS, entry.get(METHODS, ()), SAID, "method")
 
 
 EXTENSION = Nulls()
