@@ -16,6 +16,7 @@ from building.links import with_site_links
 from building.mathml import MathML
 from building.models import model_pages
 from building.notebooks import notebook_pages
+from building.nulls import null_pages
 from building.pictures import pictures
 from building.worlds import world_pages
 from mkdocs.config.defaults import MkDocsConfig
@@ -35,6 +36,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     gallery_pages,
     model_pages,
     notebook_pages,
+    null_pages,
     pictures,
     world_pages,
 )

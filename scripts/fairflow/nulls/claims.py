@@ -56,6 +56,7 @@ class ClaimsOfNulls(ClaimsOf):
 
     heads = {METHOD: ("Published method", "Worlds", "It finds", "Instead", "Ours", "Holds")}
     together = {METHOD: (METHOD,)}
+    most_rows = 40
 
     def claims(self, results: Results) -> Iterator[Claim]:
         """See `method_claims`."""

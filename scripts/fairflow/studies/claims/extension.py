@@ -33,11 +33,13 @@ class ClaimsOf:
     heads : kind of claims that a page shows as its table -> the heads of the columns.
     together : kind of `heads` -> the kinds that are the rows of its table, in the order of claims.
     noted : kind of claims whose sentences are below the table -> the verdicts that are worth it.
+    most_rows : of a table of kinds together.
     """
 
     heads: Mapping[str, tuple[str, ...]] = {}
     together: Mapping[str, tuple[str, ...]] = {}
     noted: Mapping[str, tuple[str, ...]] = {}
+    most_rows: int = 12
 
     def claims(self, results: Results) -> Iterable[Claim]:
         """The claims on a study."""

@@ -245,7 +245,7 @@ def _in_order(maker: ClaimsOf, claims: Sequence[Claim], labels: Labels) -> list[
     """The strongest rows, as many as a table has, in the order of the claims."""
     rows = [maker.row(one, labels) for one in claims]
     ranks = [(-row.strength, _p(one)) for row, one in zip(rows, claims, strict=True)]
-    strongest = sorted(range(len(rows)), key=ranks.__getitem__)[:ROWS]
+    strongest = sorted(range(len(rows)), key=ranks.__getitem__)[: maker.most_rows]
     return [rows[n] for n in sorted(strongest)]
 
 

@@ -1,0 +1,87 @@
+"""The page "Which published methods hold where nothing is", from a committed table.
+
+After `make run STUDY=nulls`, `PYTHONPATH=scripts:workflow/site python -m building.nulls` keeps its
+table and its figure.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pandas as pd
+
+from fairflow.nulls.methods.method import VALUE
+from fairflow.nulls.tables import HOLDS
+
+TABLE, FIGURE = Path("workflow/report/methods.csv"), Path("workflow/report/false_findings.svg")
+MADE = Path("results/studies/nulls/methods.csv"), Path("results/figures/nulls/false_findings.svg")
+ADDRESS = "numbers/nulls.md"
+_PAGE = """# Which published methods hold where nothing is
+
+A method that finds bias in a model should find none in a model without it. Here published methods
+meet worlds that are made for the purpose: words of random directions, answers by coin, texts in
+which no group is nearer to a topic. Whatever is found there is false. The seeded worlds are
+functions of at most fifteen lines, in `scripts/fairflow/nulls/methods`; `make run STUDY=nulls`
+makes all of this again.
+
+{figure}
+
+"False" is the share of worlds in which the method says something that is not so, with a 95 %
+interval; next to it stands what fairflow says in the same worlds. At most 5 % may be false. Of
+methods that miss what is there, at most 20 % may be missed.
+
+{table}
+
+## Each method
+
+{methods}
+"""
+_METHOD = """### {label}
+
+{version}{where}. World: {world} Counted as false: {computed}. Ours: {instead}. {limit}
+
+```python
+from fairflow.nulls.methods import try_method
+try_method("{method}")
+```
+"""
+_PICTURE = (
+    "![How often published methods say something false in worlds without bias, and fairflow in the "
+    "same worlds](../../../report/false_findings.svg)"
+)
+
+
+def null_pages(root: Path) -> dict[str, str | bytes]:
+    """The page: path on the site -> content."""
+    return {ADDRESS: page(pd.read_csv(root / TABLE, keep_default_na=False))}
+
+
+def page(table: pd.DataFrame) -> str:
+    """The text, the table, and what is to be known of each method.
+
+    Parameters
+    ----------
+    table : `methods` of the study nulls.
+    """
+    lines = ["| Method | Worlds | False | Ours | Holds |", "| --- | --- | --- | --- | --- |"]
+    for row in table.to_dict("records"):
+        shown = (row["label"], row["where"], _said(row, "theirs"), _said(row, "ours"))
+        lines.append(f"| {' | '.join(shown)} | {'yes' if row['verdict'] == HOLDS else 'no'} |")
+    methods = [
+        _METHOD.format(**row | {"where": f", {row['place']}" if row["place"] else ""})
+        for row in table.drop_duplicates("method").to_dict("records")
+    ]
+    return _PAGE.format(table="\n".join(lines), methods="\n".join(methods), figure=_PICTURE)
+
+
+def _said(row: dict, who: str) -> str:
+    if row["counts"] == VALUE:
+        return f"{float(row[who]):.2f} ({float(row['at_most']):.2f} is right)"
+    low, high = (100 * float(row[f"{who}_{end}"]) for end in ("low", "high"))
+    return f"{100 * float(row[who]):.0f} % [{low:.0f}, {high:.0f}]"
+
+
+if __name__ == "__main__":
+    for made, kept in zip(MADE, (TABLE, FIGURE), strict=True):
+        shutil.copy(made, kept)
