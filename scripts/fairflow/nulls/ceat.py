@@ -140,7 +140,8 @@ def crossed_effect(associated: np.ndarray, n_first: int) -> Crossed:
     def scales(divisors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Standard error of the difference of the sets, and sd of words within a draw."""
         word, draw, rest = squares / divisors
-        error = np.maximum(word - rest, 0) + np.maximum(draw, rest)
+        # In truth neither words nor draws vary less than the rest, and their sum less it no less.
+        error = word + draw - np.minimum(rest, np.maximum(word, draw))
         return np.sqrt(inverse * error / n_draws), np.sqrt(rest + (word - rest) / n_draws)
 
     gap, spread = float(gaps.mean()), scales(degrees[:, np.newaxis])[1].item()

@@ -73,7 +73,7 @@ def test_the_interval_is_that_of_a_million_random_variances():
     random = np.random.default_rng(0)
     degrees = np.array([8, 7, 56])
     w, d, r = (degrees * (word, draw, rest) / random.chisquare(degrees, (10**6, 3))).T
-    variance = (np.maximum(w - r, 0) + np.maximum(d, r)) / (halves * 10 * 8)
+    variance = np.maximum(w + d - r, np.minimum(w, d)) / (halves * 10 * 8)
     effects = (gap - random.normal(size=10**6) * np.sqrt(variance)) / np.sqrt(w / 8 + r * 7 / 8)
     effects /= np.sqrt(1 + halves * effects**2)
     found = crossed_effect(s, 4)
