@@ -78,6 +78,8 @@ FORMATS: dict[str, Format] = {
     # Samples files of lm-eval; of Winogender with the shares of women in occupations, perhaps.
     "lm_eval_crows_pairs": Format("pair", read_lm_eval, (1,)),
     "lm_eval_bbq": Format("question", read_lm_eval, (1,)),
+    "lm_eval_esbbq": Format("question", read_lm_eval, (1,)),
+    "lm_eval_cabbq": Format("question", read_lm_eval, (1,)),
     "lm_eval_winogender": Format("pair", read_lm_eval, (1, 2)),
 }
 
