@@ -1,0 +1,5 @@
+"""The jobs of nulls as data."""
+
+from fairflow.nulls import ceat_jobs
+
+__all__ = ["ceat_jobs"]
