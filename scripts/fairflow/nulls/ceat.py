@@ -121,7 +121,7 @@ def crossed_effect(associated: np.ndarray, n_first: int) -> Crossed:
     n_second = n_words - n_first
     if min(n_first, n_second, n_draws) < 2:
         found = f"{n_first} and {n_second} words in {n_draws} draws"
-        return Crossed(reason=f"{found}: 2 of each are the least")
+        return Crossed(reason=f"{found}, 2 of each are needed")
     share = n_first * n_second / n_words**2
     inverse = 1 / (share * n_words)
     sets = associated[:, :n_first], associated[:, n_first:]

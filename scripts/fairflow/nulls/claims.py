@@ -1,85 +1,47 @@
-"""Claims on published methods: what they find where nothing is to be found."""
+"""The claims of nulls: published methods, and words in contexts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import ge
-from typing import Any
 
 from fairflow.nulls import METHODS
-from fairflow.nulls.methods.method import VALUE
-from fairflow.nulls.tables import HOLDS
-from fairflow.studies.claims.claim import Claim, Gate, Results
+from fairflow.nulls import ceat_claims as ceat
+from fairflow.nulls import method_claims as methods
+from fairflow.studies.claims.claim import Claim, Results
 from fairflow.studies.claims.extension import ClaimsOf, Labels, TableRow
-from fairflow.studies.claims.words import answer
-from fairflow.studies.wording import counted
 
-METHOD = "method"
-# Fewer worlds say little of a share of .05.
-FEW_WORLDS = 100
-
-
-def method_claims(results: Results) -> Iterator[Claim]:
-    """What each method finds in its worlds."""
-    for row in results.table(METHODS).to_dict("records"):
-        enough = Gate.than(ge, "worlds", row["worlds"], FEW_WORLDS, table=METHODS)
-        yield Claim(
-            *(METHOD, row["verdict"], "", "", "", "", row["method"]),
-            *(row["theirs"], row["theirs_low"], row["theirs_high"]),
-            n=int(row["worlds"]),
-            gates=() if row["counts"] == VALUE else (enough,),
-            table=METHODS,
-            rows={"method": row["method"], "where": row["where"]},
-            facts={
-                "name": row["label"],
-                "version": row["version"],
-                "where": row["where"],
-                "instead": row["instead"],
-                "found": _said(row, "theirs"),
-                "found_by_ours": _said(row, "ours"),
-                "right": f"{row['at_most']:g}",
-                "ours_holds": row["verdict_ours"] == HOLDS,
-            },
-        )
-
-
-def _said(row: Mapping[str, Any], who: str) -> str:
-    """'33 % [29, 38]', or a value."""
-    if row["counts"] == VALUE:
-        return f"{row[who]:.2f}"
-    low, high = (f"{100 * row[f'{who}_{end}']:.0f}" for end in ("low", "high"))
-    return f"{100 * row[who]:.0f} % [{low}, {high}]"
+ROWS = {methods.METHOD: methods.method_row, ceat.IN_CONTEXTS: ceat.context_row}
+CLAIMS = methods.method_claims, ceat.context_claims
+ANSWERS = methods.method_answer, ceat.context_answer
 
 
 class ClaimsOfNulls(ClaimsOf):
-    """Methods are judged by their worlds alone."""
+    """Each kind has its own module; the first that a study has answers its question."""
 
-    heads = {METHOD: ("Published method", "Worlds", "It finds", "Instead", "Ours", "Holds")}
-    together = {METHOD: (METHOD,)}
+    heads = {methods.METHOD: methods.HEAD, ceat.IN_CONTEXTS: ceat.HEAD}
+    together = {methods.METHOD: (methods.METHOD,)}
     most_rows = 40
 
     def claims(self, results: Results) -> Iterator[Claim]:
-        """See `method_claims`."""
-        return method_claims(results)
+        """Those of each kind."""
+        for claims in CLAIMS:
+            yield from claims(results)
 
     def judges_alone(self, results: Results) -> bool:
         """Wherever methods are tried."""
         return len(results.table(METHODS)) > 0
 
     def row(self, claim: Claim, labels: Labels) -> TableRow:
-        """A method in one kind of worlds."""
-        told = claim.facts
-        cells = told["name"], told["where"], told["found"], told["instead"], told["found_by_ours"]
-        return TableRow((*cells, claim.short), int(claim.verdict != HOLDS))
+        """A claim as a row of the table of its kind."""
+        return ROWS[claim.kind](claim, labels)
 
     def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
-        """How many methods say something false in any of their worlds."""
-        every = of.get(METHOD, ())
-        if not every:
-            return ""
-        names = {one.measure for one in every}
-        false = {one.measure for one in every if one.verdict != HOLDS}
-        return answer("methods", k=len(false), methods=counted(len(names), "published method"))
+        """That of the first kind that a study has."""
+        return next(filter(None, (told(of) for told in ANSWERS)), "")
+
+    def clauses(self, claim: Claim) -> Mapping[str, str]:
+        """Parts of sentences on words in contexts."""
+        return ceat.context_clauses(claim)
 
 
 EXTENSION = ClaimsOfNulls()

@@ -1,27 +1,5 @@
-"""The jobs of nulls as data: methods tried in their worlds."""
+"""The jobs of nulls as data."""
 
-from __future__ import annotations
+from fairflow.nulls import ceat_jobs, method_jobs
 
-from typing import cast
-
-from fairflow.nulls import METHODS
-from fairflow.nulls.methods import SAID, module_of
-from fairflow.nulls.plan import MethodsOfStudy
-from fairflow.planning.registry import Job, Jobs, Parts, job, path_of, tables_of
-from fairflow.planning.study import Study
-
-
-@job("results/methods/{method}.parquet")
-def method(jobs: Jobs, method: str) -> Job:
-    """A method in its worlds."""
-    code = ("fairflow.nulls.methods.method", module_of(method))
-    return Job({}, {"method": method, "seed": jobs.plan.seed}, code)
-
-
-@tables_of(METHODS)
-def tables_of_methods(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.nulls.tables.methods_table` takes."""
-    named = cast(MethodsOfStudy, study.parts[METHODS]).methods
-    inputs = {"methods": [path_of(jobs.plan, "method", method=name) for name in named]}
-    how = {"said": {name: SAID[name] for name in named}}
-    return inputs, how, ("fairflow.nulls.tables", "fairflow.files.tables")
+__all__ = ["ceat_jobs", "method_jobs"]

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from tests.unit.studies.claims.study import claims, said
 
+from fairflow.nulls.method_tables import methods_table
 from fairflow.nulls.methods import SAID
-from fairflow.nulls.tables import methods_table
 
 ROW = {
     "method": "honest", "where": "two groups", "counts": "false", "worlds": 400, "at_most": 0.05,

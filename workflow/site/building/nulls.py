@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from fairflow.nulls.method_tables import HOLDS
 from fairflow.nulls.methods.method import VALUE
-from fairflow.nulls.tables import HOLDS
 
 TABLE, FIGURE = Path("workflow/report/methods.csv"), Path("workflow/report/false_findings.svg")
 MADE = Path("results/studies/nulls/methods.csv"), Path("results/figures/nulls/false_findings.svg")

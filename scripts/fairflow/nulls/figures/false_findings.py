@@ -4,8 +4,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fairflow.nulls.method_tables import HOLDS
 from fairflow.nulls.methods.method import VALUE
-from fairflow.nulls.tables import HOLDS
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted

@@ -3,8 +3,8 @@
 import pandas as pd
 from drawn import everything
 
+from fairflow.nulls.method_tables import methods_table
 from fairflow.nulls.methods import SAID
-from fairflow.nulls.tables import methods_table
 from fairflow.products.figures import draw
 from fairflow.products.figures._study_frames import StudyFrames
 
