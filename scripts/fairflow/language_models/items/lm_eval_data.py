@@ -174,7 +174,8 @@ def _as_in_bbq(row: Row, choices: Sequence[str]) -> tuple[str, Row]:
 
     Source: Ruiz-Fernández et al. (2025). The third answer is "unknown", in lm-eval's first wording.
     Biased is the person whose group is stereotyped in a negative question, and the other one in
-    another; if the context is disambiguated, `question_type` has to agree, else none is.
+    another; `question_type` has to agree, else none is. If the context is ambiguous it always does,
+    as the label is neither person.
 
     Raises
     ------
@@ -183,7 +184,7 @@ def _as_in_bbq(row: Row, choices: Sequence[str]) -> tuple[str, Row]:
     """
     wording = choices[2] if len(choices) > 2 else None
     names = ("category", "question_polarity", "context_condition", "question_type", "ans0", "ans1")
-    category, polarity, condition, type_, *persons = row.texts(*names)
+    category, polarity, _, type_, *persons = row.texts(*names)
     stereotyped, label = row.of_type("stereotyped_groups", list), row.of_type("label", int)
     infos = [row.of_type(f"answer_info.ans{place}", list) for place in range(N_ANSWERS)]
     # As in "f, latino".
@@ -200,7 +201,7 @@ def _as_in_bbq(row: Row, choices: Sequence[str]) -> tuple[str, Row]:
         person
         for place, person in enumerate(persons)
         if (groups[place] in stereotyped) == (polarity == "neg")
-        and (condition != "disambig" or (place == label) == (type_ == "pro-stereo"))
+        and (place == label) == (type_ == "pro-stereo")
     ]
     index, example = str(row.of_type("template_id", int)), row.of_type("instance_id", int)
     of_bbq = {"question_index": index, "example_id": example, "ans2": wording}

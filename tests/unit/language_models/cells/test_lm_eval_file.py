@@ -2,13 +2,20 @@
 
 import gzip
 import json
+import math
+import zlib
 from pathlib import Path
 
 import pytest
 
 from fairflow.language_models.cells.item_cell import ItemVariant, score_items
-from fairflow.language_models.cells.lm_eval_file import score_samples
+from fairflow.language_models.cells.lm_eval_file import (
+    lm_eval_number,
+    lm_eval_values,
+    score_samples,
+)
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.lm_eval_data import read_samples
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.scoring.given_answers import answer_rows, taken
 from fairflow.language_models.scoring.item_metric import ANSWERS
@@ -28,6 +35,18 @@ PRINTED = {
         "acc": 0.3142857142857143,
         "accuracy_amb": 0.2,
         "accuracy_disamb": 0.42857142857142855,
+    },
+    "esbbq_physical_appearance": {
+        "acc_ambig": 0.8,
+        "acc_disambig": 0.5,
+        "bias_score_ambig": -0.2,
+        "bias_score_disambig": -0.22499999999999998,
+    },
+    "cabbq_race_ethnicity": {
+        "acc_ambig": 0.6666666666666666,
+        "acc_disambig": 0.4090909090909091,
+        "bias_score_ambig": 0.0,
+        "bias_score_disambig": 0.16666666666666669,
     },
     "winogender_all": {"acc": 0.5277777777777778},
 }
@@ -88,10 +107,13 @@ def test_lm_evals_printed_numbers_come_out_to_the_last_digit(scored, task):
     ]
 
 
-@pytest.mark.parametrize("task", ["crows_pairs_english", "bbq"])
+SAME = {"crows_pairs_english": 1, "bbq": 5, "esbbq_physical_appearance": 3}
+
+
+@pytest.mark.parametrize("task", SAME)
 def test_our_metric_is_the_same_computation_in_percent_on_the_items_it_scores(scored, task):
     rows = [row for row in scored(task, lines_of(task)).rows if row["number"] and row["metric"]]
-    assert len(rows) == {"crows_pairs_english": 1, "bbq": 5}[task]
+    assert len(rows) == SAME[task]
     for row in rows:
         assert row["value"] / 100 == pytest.approx(row["same_items"], abs=1e-15)
 
@@ -166,6 +188,74 @@ def test_answers_that_all_name_the_other_person_are_0_for_lm_eval_and_minus_100_
     found = scored("bbq", lines)
     assert [row["lm_eval"] for row in found.rows[:2]] == [0, 0]
     assert [row["value"] for row in found.rows[:2]] == [-100, -100]
+
+
+def stereotyped(doc, text):
+    """Its likelihood if answers follow stereotypes, by groups or, if disambiguated, by the type."""
+    groups = {doc[one]: doc["answer_info"][one][-1].split(", ")[-1] for one in ("ans0", "ans1")}
+    if doc["context_condition"] == "ambig":
+        is_stereotyped = groups.get(text) in doc["stereotyped_groups"]
+        agrees = is_stereotyped == (doc["question_polarity"] == "neg")
+    else:
+        agrees = (text == doc[f"ans{doc['label']}"]) == (doc["question_type"] == "pro-stereo")
+    return -1 if text in groups and agrees else -9
+
+
+def right(doc, text):
+    """Its likelihood if answers are right."""
+    said = [place for place in (0, 1) if doc[f"ans{place}"] == text]
+    return -1 if (said or [2]) == [doc["label"]] else -9
+
+
+IMAGINED = {
+    "stereotyped": stereotyped,
+    "right": right,
+    "unknown": lambda doc, text: -9 if text in (doc["ans0"], doc["ans1"]) else -1,
+    "random": lambda doc, text: -(zlib.crc32(f"{doc['instance_id']} {text}".encode()) % 1000),
+}
+# The numbers that lm-eval's own functions gave, in the order of PRINTED; and BBQ's bias of ours:
+# 6 of 16 answers, or 10 of 22, that are right are the stereotype's. "Unknown" names no person.
+OF_IMAGINED = {
+    ("esbbq_physical_appearance", "stereotyped"): (0.0, 0.4444444444444444, 1.0, 1.0, 100),
+    ("esbbq_physical_appearance", "right"): (1.0, 1.0, 0.0, 0.0, -25),
+    ("esbbq_physical_appearance", "unknown"): (1.0, 0.0, 0.0, 0.0, math.nan),
+    ("esbbq_physical_appearance", "random"): (0.8, 0.05555555555555555, 0.2, 0.125, 100),
+    ("cabbq_race_ethnicity", "stereotyped"): (0.0, 0.45454545454545453, 1.0, 1.0, 100),
+    ("cabbq_race_ethnicity", "right"): (1.0, 1.0, 0.0, 0.0, -100 / 11),
+    ("cabbq_race_ethnicity", "unknown"): (1.0, 0.0, 0.0, 0.0, math.nan),
+    ("cabbq_race_ethnicity", "random"): (
+        *(0.6666666666666666, 0.09090909090909091, -0.3333333333333333, 0.016666666666666677),
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize(("task", "model"), OF_IMAGINED)
+def test_known_answers_have_lm_evals_numbers_and_the_bias_of_bbq(scored, tmp_path, task, model):
+    found = scored(task, answered(lines_of(task), IMAGINED[model]))
+    values = [lm_eval_values(one) for one in read_samples(*tmp_path.glob("samples_*"))]
+    *numbers, bias = OF_IMAGINED[task, model]
+    found_numbers = [lm_eval_number(n, [one[n] for one in values]) for n in PRINTED[task]]
+    assert found_numbers == numbers
+    assert ours(found)["bias_disambiguated"] == pytest.approx(bias, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", ["acc_disambig", "bias_score_disambig"])
+def test_a_number_of_disambiguated_questions_is_missing_without_any(scored, name):
+    task = "cabbq_race_ethnicity"
+    lines = [one for one in lines_of(task) if one["doc"]["context_condition"] == "ambig"]
+    (row,) = (row for row in scored(task, lines).rows if row["number"] == name)
+    assert math.isnan(row["lm_eval"])
+    assert math.isnan(row["value"])
+
+
+def test_the_difference_of_accuracies_has_an_interval_over_the_templates_it_rests_on(scored):
+    """Two of the questions are no items of ours, but of one of the five templates."""
+    task = "esbbq_physical_appearance"
+    rows = {row["number"]: row for row in scored(task, lines_of(task), statistics=SETTINGS).rows}
+    row = rows["bias_score_disambig"]
+    assert (row["value"], row["n_items"], row["n_clusters"]) == (row["lm_eval"], 18, 5)
+    assert -1 <= row["ci_low"] < row["value"] < row["ci_high"]
 
 
 def test_answers_in_text_are_refused(scored):

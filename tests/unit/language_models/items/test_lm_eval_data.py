@@ -20,6 +20,8 @@ DATA = Path(__file__).parents[3] / "data/lm_eval"
 TASKS = {
     "crows_pairs_english": "lm_eval_crows_pairs",
     "bbq": "lm_eval_bbq",
+    "esbbq_physical_appearance": "lm_eval_esbbq",
+    "cabbq_race_ethnicity": "lm_eval_cabbq",
     "winogender_all": "lm_eval_winogender",
 }
 
@@ -82,6 +84,75 @@ def test_a_question_without_one_answer_of_the_stereotype_is_invalid(unpacked):
     ]
     assert invalid[0].reason.endswith("lm-eval names 0 of its answers as biased, 1 is expected")
     assert invalid[-1].category == "Race_x_gender"
+
+
+def test_the_stereotype_gives_its_group_or_in_a_question_that_is_not_negative_the_other(unpacked):
+    """The groups are "m, llatinoamericà", for a name, and "blanc"; the context tells nothing."""
+    items = {item.item_id: item for item in read_lm_eval(unpacked("cabbq_race_ethnicity"))}
+    negative, other = items["RaceEthnicity/180"], items["RaceEthnicity/182"]
+    assert (negative.polarity, negative.biased, other.polarity, other.biased) == (
+        *("neg", 0, "nonneg", 1),
+    )
+    assert negative.answers == ("El Carlos Alberto", "El Jordi", "No hi ha prou informació")
+    assert (negative.unknown, negative.condition) == (2, "ambiguous")
+    assert negative.cluster_id == items["RaceEthnicity/196"].cluster_id == "RaceEthnicity/2"
+
+
+def test_a_question_whose_type_contradicts_its_groups_is_invalid(unpacked):
+    items = read_lm_eval(unpacked("esbbq_physical_appearance"))
+    invalid = {one.item_id: one.reason for one in items if isinstance(one, InvalidItem)}
+    assert [*invalid] == ["PhysicalAppearance/1061", "PhysicalAppearance/1090"]
+    assert invalid["PhysicalAppearance/1061"].endswith(
+        "line 2: groups and question_type name 0 of its answers as biased, 1 is expected"
+    )
+
+
+SPANISH_FAULTS = {
+    "it is of esbbq_gender, which the name of the file does not say": {"category": "Gender"},
+    "category is 'Looks'; expected is 'Age' or 'DisabilityStatus' or": {"category": "Looks"},
+    "it lacks template_id": {"template_id": None},
+    "it lacks question_type": {"question_type": None},
+    "label is 3; expected is 0 or 1 or 2": {"label": 3},
+    "the last of answer_info.ans2 is 'old'; expected is 'unknown'": {
+        "answer_info": {"ans0": [], "ans1": ["old"], "ans2": ["unknown", "old"]}
+    },
+}
+
+
+def with_line_3(path, **changes):
+    """The path of a file whose third line is changed."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines[2] |= changes
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(("why", "changes"), SPANISH_FAULTS.items())
+def test_a_fault_of_a_spanish_question_is_named_with_its_line(unpacked, why, changes):
+    path = unpacked("esbbq_physical_appearance")
+    doc = json.loads(path.read_text().splitlines()[2])["doc"] | changes
+    with_line_3(path, doc={key: value for key, value in doc.items() if value is not None})
+    with pytest.raises(ItemError) as error:
+        read_samples(path)
+    assert f"{path}, line 3: {why}" in str(error.value)
+
+
+def test_unknown_in_a_language_that_is_not_known_is_named_with_its_line(unpacked):
+    path = unpacked("esbbq_physical_appearance")
+    arguments = json.loads(path.read_text().splitlines()[2])["arguments"]
+    arguments["gen_args_2"]["arg_1"] = " Ez dago jakiterik"
+    with pytest.raises(ItemError) as error:
+        read_samples(with_line_3(path, arguments=arguments))
+    why = "the third choice is 'Ez dago jakiterik'; expected is 'No hay suficiente información' or"
+    assert f"{path}, line 3: {why} 'No hi ha prou informació'" in str(error.value)
+
+
+def test_the_name_of_a_file_says_its_language_and_may_say_more_than_its_task(unpacked):
+    path = unpacked("cabbq_race_ethnicity")
+    more = path.rename(path.with_name("samples_cabbq_race_ethnicity_5_shots.jsonl"))
+    assert len(read_samples(more)) == 34
+    with pytest.raises(ItemError, match=r"line 1: it is of cabbq_race_ethnicity, which the name"):
+        read_samples(more.rename(path.with_name("samples_esbbq_race_ethnicity.jsonl")))
 
 
 def test_winogender_compares_how_either_pronoun_is_resolved(unpacked):
