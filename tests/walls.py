@@ -38,6 +38,7 @@ make_project(Path("toy")).run("all")
 STUDIES = {
     "languages": {"french"},
     "corpora": {"state_of_the_union"},
+    "nulls": {"nulls"},
     "language_models": {
         *("bai_2025", "benchmarks", "debiased_encoders", "language_models_items"),
         *("published_language_models", "sentence_encoders", "static_and_contextual"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairflow.nulls import METHODS
+from fairflow.nulls.crossed import crossed_of
 from fairflow.nulls.methods import METHOD_NAMES
 from fairflow.planning.configuration import Configuration, unknown_names
 from fairflow.planning.extension import Extension
@@ -26,14 +27,15 @@ class MethodsOfStudy(Part):
 
 
 class Nulls(Extension):
-    """Studies that name methods."""
+    """Studies that name methods, and those with crossed queries."""
 
     def parts(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration
     ) -> dict[str, Part]:
-        """The methods that a study names."""
+        """The methods that a study names, and its queries that cross two contrasts."""
         named = entry.get(METHODS, ())
-        return {METHODS: MethodsOfStudy(tuple(named))} if named else {}
+        methods = {METHODS: MethodsOfStudy(tuple(named))} if named else {}
+        return methods | crossed_of(study, configuration)
 
     def faults(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration
