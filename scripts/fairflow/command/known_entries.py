@@ -13,6 +13,7 @@ from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
 from fairflow.planning.configuration import study_lists
+from fairflow.planning.queries import attributes_of
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.languages import ENGLISH
 from fairflow.queries.query import QUERY_INPUTS
@@ -92,7 +93,7 @@ def word_queries(project: Project) -> Iterator[tuple[str, str, str]]:
     """Name, sets and language of each query of words."""
     files = project.files("queries")
     for stem, name, entry in project.entries("queries", "queries"):
-        sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
+        sides = map(" and ".join, (entry.get("targets", ()), attributes_of(entry)))
         asked = " with ".join(filter(None, sides)) or "words of the pairs"
         there = ", ".join(what for what in QUERY_INPUTS if what in entry)
         tag = entry.get("language", files[stem].get("language", ENGLISH))
@@ -232,9 +233,9 @@ def _query(project: Project, name: str) -> dict[str, Any]:
         return head | entry
     every = listed_word_sets(project)
     sides = {
-        role: {shown: {"word set": ref} | every.get(ref, {}) for shown, ref in entry[role].items()}
-        for role in ("targets", "attributes")
-        if role in entry
+        role: {shown: {"word set": ref} | every.get(ref, {}) for shown, ref in sets.items()}
+        for role, sets in (("targets", entry.get("targets")), ("attributes", attributes_of(entry)))
+        if sets
     }
     return head | {"look-up": contents.get("lookup", "as_written")} | entry | sides
 
@@ -270,7 +271,7 @@ def _sets_of(entry: Mapping[str, Any]) -> set[str]:
     """The word sets that a query of words names."""
     vocabulary = entry.get("vocabulary")
     without = vocabulary.get("without", ()) if isinstance(vocabulary, Mapping) else ()
-    every = [*entry.get("targets", {}).values(), *entry.get("attributes", {}).values()]
+    every = [*entry.get("targets", {}).values(), *attributes_of(entry).values()]
     every += [entry.get("pairs"), *without]
     return {name for name in every if isinstance(name, str)}
 

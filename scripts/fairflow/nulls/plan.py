@@ -14,6 +14,7 @@ from fairflow.nulls.ceat_plan import (
     planned_contexts,
     texts_of_contexts,
 )
+from fairflow.nulls.crossed import crossed_of
 from fairflow.nulls.methods import SAID
 from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, unknown_names
@@ -35,13 +36,13 @@ class MethodsOfStudy(Part):
 
 
 class Nulls(Extension):
-    """Studies that name methods, and studies of words in contexts."""
+    """Studies that name methods, that cross two contrasts, and of words in contexts."""
 
     def parts(
         self, study: Study, entry: Mapping[str, Any], configuration: Configuration
     ) -> dict[str, Part]:
-        """The methods that a study names, and its contexts."""
-        found: dict[str, Part] = {}
+        """The methods that a study names, its crossed queries, and its contexts."""
+        found = crossed_of(study, configuration)
         if METHODS in entry:
             found[METHODS] = MethodsOfStudy(tuple(entry[METHODS]))
         if CONTEXTS in entry:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
@@ -14,6 +15,7 @@ from fairflow.queries.query_file import read_property
 
 WORDS = "words"
 LOOKUP = "as_written"
+CROSS = "cross"
 
 
 def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
@@ -161,7 +163,8 @@ def planned_queries(
                 # A faulty input counts as declared: that metrics need it would be a second fault.
                 declared = {what: entry[what] for what in QUERY_INPUTS if what in entry}
                 sets, property_file = (), ""
-            targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
+            faults += (Fault(file, key, sentence) for sentence in _cross_faults(entry))
+            targets, attributes = entry.get("targets", {}), attributes_of(entry)
             references = [*targets.values(), *attributes.values()]
             faults += in_file(file, unknown_names(key, references, valid))
             spoken = _languages(entry, contents, [*references, *sets], word_sets)
@@ -183,6 +186,28 @@ def planned_queries(
                 listed_in=stem,
             )
     return queries, faults
+
+
+def attributes_of(entry: Mapping[str, Any]) -> Mapping[str, str]:
+    """The attribute sets of an entry, name -> word set: its own, or the four of its contrasts."""
+    crossed = (pair for sets in entry.get(CROSS, {}).values() for pair in sets.items())
+    return {**entry.get("attributes", {}), **dict(crossed)}
+
+
+def _cross_faults(entry: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the two contrasts of an entry."""
+    contrasts = entry.get(CROSS, {})
+    if contrasts and "attributes" in entry:
+        yield f"found both {CROSS} and attributes, whose sets those of {CROSS} are: leave one out"
+    if CROSS in entry and len(contrasts) != 2:
+        found = joined([*contrasts]) or "none"
+        yield f"{CROSS}: found {found}, expected two contrasts: ask others in another query"
+    for name, sets in contrasts.items():
+        if len(sets) != 2:
+            yield f"{CROSS}.{name}: found {joined([*sets]) or 'none'}, expected two sets"
+    names = Counter(name for sets in contrasts.values() for name in sets)
+    if repeated := [name for name, times in names.items() if times > 1]:
+        yield f"{CROSS}: both contrasts name {joined(repeated)}: give each set its own name"
 
 
 def _languages(

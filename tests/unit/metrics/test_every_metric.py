@@ -15,7 +15,7 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_rows import word_rows
 
 WORDS = [f"{a}{b}" for a in "abcdef" for b in "uvwxyz"]
-SETS = [WORDS[4 * i : 4 * i + 4] for i in range(4)]
+SETS = [WORDS[4 * i : 4 * i + 4] for i in range(6)]
 # Smaller sizes of the metric that clusters a vocabulary; no classifier trained on a random part.
 PARAMETERS = {
     "hidden_bias": {"n_clustered": 20, "n_classified": 20, "n_train": 8, "n_neighbours": 5},

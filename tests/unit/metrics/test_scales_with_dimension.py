@@ -13,7 +13,7 @@ PARAMETERS = {
     "analogies": {"longest": 1.3},
 }
 # Set sizes of the templates of targets and attributes; "n" stands for one set.
-SIZES = {"n": 1, 0: 0, 1: 1, 2: 2}
+SIZES = {"n": 1, 0: 0, 1: 1, 2: 2, 4: 4}
 
 
 def unit_rows(random, n, dims):
