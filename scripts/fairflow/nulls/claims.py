@@ -16,7 +16,7 @@ ROWS = {
     groups.GROUP: groups.group_row,
     ceat.IN_CONTEXTS: ceat.context_row,
 }
-CLAIMS = methods.method_claims, groups.group_claims, groups.swap_claims, ceat.context_claims
+CLAIMS = groups.group_claims, groups.swap_claims, ceat.context_claims
 ANSWERS = methods.method_answer, groups.group_answer, ceat.context_answer
 
 
@@ -34,6 +34,7 @@ class ClaimsOfNulls(ClaimsOf):
 
     def claims(self, results: Results) -> Iterator[Claim]:
         """Those of each kind."""
+        yield from methods.method_claims(results.table(METHODS))
         for claims in CLAIMS:
             yield from claims(results)
 

@@ -28,7 +28,7 @@ def intersections(scores: pd.DataFrame, how: Mapping[str, Any]) -> pd.DataFrame:
     null_low, null_high, p_null : the band of random words and the two-sided p of the share, as the
         normal distribution has them, less half a word: with m random words for each word, what own
         words differ by from these varies (1 + 1/m) / (1 - 1/m) times as much as sets of these do.
-    p_adjusted : by Holm's method over the groups of a query. verdict : of `fairflow.nulls.group_claims`.
+    p_adjusted : by Holm's method over the groups of a query. verdict : see `group_claims`.
     is_largest : no group of the query has more. lists : the names of the sets, which other lists
         of words have, too. swap : whether these have one largest group; "turned" if two do not, and
         the interval over words of the group of each is above that by the other one.

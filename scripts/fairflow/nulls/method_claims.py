@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import ge
 from typing import Any
 
+import pandas as pd
+
 from fairflow.nulls import METHODS
 from fairflow.nulls.method_tables import HOLDS
-from fairflow.nulls.methods.method import VALUE
-from fairflow.studies.claims.claim import Claim, Gate, Results
+from fairflow.nulls.methods.method import BARE, VALUE
+from fairflow.studies.claims.claim import Claim, Gate
 from fairflow.studies.claims.extension import Labels, TableRow
 from fairflow.studies.claims.words import answer
 from fairflow.studies.wording import counted
@@ -20,9 +22,9 @@ HEAD = ("Published method", "Worlds", "It finds", "Instead", "Ours", "Holds")
 FEW_WORLDS = 100
 
 
-def method_claims(results: Results) -> Iterator[Claim]:
-    """What each method finds in its worlds."""
-    for row in results.table(METHODS).to_dict("records"):
+def method_claims(table: pd.DataFrame) -> Iterator[Claim]:
+    """What each method finds in its worlds, of the table of methods."""
+    for row in table.to_dict("records"):
         enough = Gate.than(ge, "worlds", row["worlds"], FEW_WORLDS, table=METHODS)
         yield Claim(
             *(METHOD, row["verdict"], "", "", "", "", row["method"]),
@@ -33,23 +35,22 @@ def method_claims(results: Results) -> Iterator[Claim]:
             rows={"method": row["method"], "where": row["where"]},
             facts={
                 "name": row["label"],
-                "version": row["version"],
                 "where": row["where"],
                 "instead": row["instead"],
                 "found": _said(row, "theirs"),
                 "found_by_ours": _said(row, "ours"),
                 "right": f"{row['at_most']:g}",
-                "ours_holds": row["verdict_ours"] == HOLDS,
             },
         )
 
 
 def _said(row: Mapping[str, Any], who: str) -> str:
-    """'33 % [29, 38]', or a value."""
+    """'33% [27, 40]', '5.9% [5.0, 7.1]' below 10, or a value."""
     if row["counts"] == VALUE:
         return f"{row[who]:.2f}"
-    low, high = (f"{100 * row[f'{who}_{end}']:.0f}" for end in ("low", "high"))
-    return f"{100 * row[who]:.0f} % [{low}, {high}]"
+    digits = int(row[who] < 0.1)
+    share, low, high = (f"{100 * row[f'{who}{end}']:.{digits}f}" for end in ("", "_low", "_high"))
+    return f"{share}% [{low}, {high}]"
 
 
 def method_row(claim: Claim, labels: Labels) -> TableRow:
@@ -60,9 +61,10 @@ def method_row(claim: Claim, labels: Labels) -> TableRow:
 
 
 def method_answer(of: Mapping[str, Sequence[Claim]]) -> str:
-    """How many methods say something false in any of their worlds; "" without any."""
+    """How many methods do not hold in some of their worlds; "" without any."""
     every = of.get(METHOD, ())
     names = {one.measure for one in every}
     false = {one.measure for one in every if one.verdict != HOLDS}
+    told = {"k": len(false), "bare": len({one.measure for one in every if one.verdict == BARE})}
     methods = counted(len(names), "published method")
-    return answer("methods", k=len(false), methods=methods) if every else ""
+    return answer("methods", methods=methods, **told) if every else ""

