@@ -37,12 +37,13 @@ make_project(Path("toy")).run("all")
 # The studies that go with a capability: another one that cannot be planned is a fault.
 STUDIES = {
     "languages": {"french"},
-    "corpora": {"state_of_the_union"},
+    "corpora": {"state_of_the_union", "words_in_contexts"},
     "language_models": {
         *("bai_2025", "benchmarks", "debiased_encoders", "language_models_items"),
         *("published_language_models", "sentence_encoders", "static_and_contextual"),
-        "words_and_sentences",
+        *("words_and_sentences", "words_in_contexts"),
     },
+    "nulls": {"words_in_contexts"},
 }
 _TESTS = ("planning", "studies/claims", "command")
 _PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not torch and not slow")
