@@ -10,32 +10,27 @@ from fairflow.files.checked_files import read_sealed
 from fairflow.files.checksums import sha256
 from fairflow.files.jobs import running
 from fairflow.files.kept import digest, keep_up_to_date
-from fairflow.nulls.contexts import query_in_contexts, sets_of, vectors_in_contexts
-from fairflow.queries.query_file import read_words
+from fairflow.nulls.contexts import query_in_contexts, read_sets, vectors_in_contexts, words_of
 
 with running(snakemake) as job:
-    folder, how = job.input.folder, job.params.how
-    queries = {query: sets for file in job.input.words for query, sets in read_words(file).items()}
+    how = job.params.how
+    queries = read_sets(job.input.words, how["queries"])
     contexts = read_sealed(job.input.contexts, "file of contexts")
-    of_query = {
-        query: {w: contexts[w] for words in sets_of(queries[query]).values() for w in words}
-        for query in how["queries"]
-    }
-    decided = (*(how[key] for key in ("seed", "loading", "layer", "device", "token_budget")),)
-    decided = (*decided, job.params.code, sha256(job.input.manifest))
+    read = {key: how[key] for key in ("layer", "token_budget")}
+    decided = read, how["loading"], how["device"], how["seed"], job.params.code
 
     def compute(missing: list[str]) -> Iterator[tuple[str, pa.Table]]:
         from fairflow.language_models.inference.embed_texts import embed_texts
         from fairflow.language_models.inference.language_model import load_language_model
 
-        model = load_language_model(folder, how["device"], job.threads, **how["loading"])
-        read = {"layer": how["layer"], "token_budget": how["token_budget"]}
-        embed = partial(embed_texts, model, pooling="mean", **read)
-        asked = {word: texts for query in missing for word, texts in of_query[query].items()}
-        vectors = vectors_in_contexts(asked, embed)
+        model = load_language_model(job.input.folder, how["device"], job.threads, **how["loading"])
+        asked = {word: contexts[word] for word in words_of(queries[query] for query in missing)}
+        vectors = vectors_in_contexts(asked, partial(embed_texts, model, pooling="mean", **read))
         for query in missing:
             made = query_in_contexts(queries[query], vectors, how["seed"])
             yield query, cell_table(how["model"], query, *made)
 
-    wanted = {query: digest(queries[query], of_query[query], decided) for query in how["queries"]}
+    files = map(sha256, (job.input.manifest, job.input.contexts))
+    made_from = digest(*decided, *files)
+    wanted = {query: digest(sets, made_from) for query, sets in queries.items()}
     keep_up_to_date(job.output.associations, SCHEMA, wanted, compute)

@@ -31,7 +31,7 @@ def context_claims(results: Results) -> Iterator[Claim]:
         d, low, high = row["effect"], row["low"], row["high"]
         if d < 0:
             targets, d, low, high = targets[::-1], -d, -high, -low
-        facts = {"targets": targets, "attributes": attributes, "reason": row["reason"]}
+        facts = {"targets": targets, "attributes": attributes, "why": row["reason"]}
         yield Claim(
             *(IN_CONTEXTS, verdict, row["model"], "", "", row["query"], ""),
             *(d, low, high, float(p)),
@@ -43,13 +43,12 @@ def context_claims(results: Results) -> Iterator[Claim]:
 
 
 def context_clauses(claim: Claim) -> Mapping[str, str]:
-    """The authors' p where it says otherwise, and why nothing was tested."""
+    """The authors' p where it says otherwise."""
     if claim.kind != IN_CONTEXTS:
         return {}
     p, found = claim.facts["authors_p"], claim.verdict == SIGNIFICANT
     otherwise = claim.verdict != UNTESTED and (p < ALPHA) != found
-    authors = f" (the authors' p: {_small(p)})" if otherwise else ""
-    return {"authors": authors, "why": claim.facts["reason"]}
+    return {"authors": f" (the authors' p: {_small(p)})" if otherwise else ""}
 
 
 def context_row(claim: Claim, labels: Labels) -> TableRow:

@@ -28,9 +28,8 @@ def row_of(told: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> dict[st
         if combined < 0:
             _, p = authors_p(-arrays["effects"], arrays["variances"])
     row = {**counts, "contexts": told["contexts"], "left_out": ", ".join(told["left_out"])}
-    ours = {"effect": found.effect, "low": found.low, "high": found.high, "p_value": found.p}
-    authors = {"authors_effect": combined, "authors_p": p, "reason": found.reason}
-    return row | ours | authors
+    ours = zip(("effect", "low", "high", "p_value", "reason"), found, strict=True)
+    return row | dict(ours) | {"authors_effect": combined, "authors_p": p}
 
 
 def tables_of_contexts(study: Tabulation, how: Mapping[str, Any]) -> dict[str, pd.DataFrame]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.nulls.ceat import associations, effects_of_draws
+from fairflow.queries.query_file import read_words
 from fairflow.statistics.seeds import identity_generator
 
 # A word with fewer contexts is left out, as the draws of all words are as many as the fewest.
@@ -17,15 +18,23 @@ FEWEST = 10
 AUTHORS_DRAWS = 1_000
 _ENDS = re.compile(r"(?<=[.!?])[\"')\]\u201d\u2019]*\s+(?=[\"'(\[\u201c\u2018]*[^\W_a-z])|\n\s*\n")
 
-# The targets and attributes of a query, each name of a set -> words.
-Sets = Mapping[str, Mapping[str, Sequence[str]]]
+# Names and words of the target and then the attribute sets of a query: two may have one name.
+Sets = Sequence[tuple[str, Sequence[str]]]
 # Takes sentences and, as `spans`, where the word is in each; gives `EmbeddedTexts`.
 Embed = Callable[..., Any]
 
 
-def sets_of(query: Sets) -> dict[str, Sequence[str]]:
-    """Name -> words of both target and both attribute sets, in this order."""
-    return {**query["targets"], **query["attributes"]}
+def read_sets(files: Iterable[str], queries: Iterable[str]) -> dict[str, Sets]:
+    """Query -> its sets, from files of words."""
+    read = {name: query for file in files for name, query in read_words(file).items()}
+    roles = "targets", "attributes"
+    return {name: [one for of in roles for one in read[name][of].items()] for name in queries}
+
+
+def words_of(queries: Iterable[Sets]) -> list[str]:
+    """The words of all sets, each once."""
+    every = (word for sets in queries for _, words in sets for word in words)
+    return list(dict.fromkeys(every))
 
 
 def _pattern(words: Iterable[str]) -> tuple[re.Pattern[str], dict[str, str]]:
@@ -53,12 +62,8 @@ def contexts_of(
         for sentence in (" ".join(part.split()) for part in _ENDS.split(text)):
             for form in pattern.findall(sentence):
                 found[forms[form]][sentence] = None
-    drawn = {}
-    for word, sentences in found.items():
-        order = identity_generator(seed, "contexts", word).permutation(len(sentences))
-        every = [*sentences]
-        drawn[word] = [every[n] for n in order[:most]]
-    return drawn
+    dealt = {word: identity_generator(seed, "contexts", word) for word in words}
+    return {word: dealt[word].permutation([*of])[:most].tolist() for word, of in found.items()}
 
 
 def vectors_in_contexts(
@@ -75,7 +80,7 @@ def vectors_in_contexts(
 
 
 def query_in_contexts(
-    query: Sets, vectors: Mapping[str, np.ndarray], seed: int
+    sets: Sets, vectors: Mapping[str, np.ndarray], seed: int
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What the table of a query is made from, plain values and arrays.
 
@@ -86,21 +91,19 @@ def query_in_contexts(
     associated : (draws, target words), see `crossed_effect`. effects, variances : of the authors'
     draws, each with a random context of every word.
     """
-    sets, enough = sets_of(query), {n for n, own in vectors.items() if len(own) >= FEWEST}
-    kept = [[word for word in words if word in enough] for words in sets.values()]
+    kept = [[word for word in words if len(vectors[word]) >= FEWEST] for _, words in sets]
     told = {
         "words": [*map(len, kept)],
-        "left_out": [word for words in sets.values() for word in words if word not in enough],
+        "left_out": [word for word in words_of([sets]) if len(vectors[word]) < FEWEST],
         "contexts": 0,
         "reason": "",
     }
-    if missing := [name for name, words in zip(sets, kept, strict=True) if not words]:
+    if missing := [name for (name, _), words in zip(sets, kept, strict=True) if not words]:
         return told | {"reason": f"no word of {missing[0]} has {FEWEST} contexts"}, {}
     of_sets = [[vectors[word].astype(float) for word in words] for words in kept]
     sizes = [len(own) for words in of_sets for own in words]
-    random = identity_generator(seed, "draws of contexts").integers(
-        0, sizes, (AUTHORS_DRAWS, len(sizes))
-    )
+    chance, shape = identity_generator(seed, "draws of contexts"), (AUTHORS_DRAWS, len(sizes))
+    random = chance.integers(0, sizes, shape)
     effects, variances = effects_of_draws(associations(of_sets, random), len(kept[0]))
     arrays = {"associated": associations(of_sets), "effects": effects, "variances": variances}
     return told | {"contexts": min(sizes)}, arrays

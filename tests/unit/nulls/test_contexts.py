@@ -56,8 +56,7 @@ def words_and_vectors(contexts):
     vectors = np.concatenate([pool(1.0)] * 3, axis=1)
     names = iter(f"w{n}" for n in range(sum(SIZES)))
     sets = [[next(names) for _ in range(size)] for size in SIZES]
-    query = {"targets": dict(zip("XY", sets, strict=False))}
-    query["attributes"] = dict(zip("AB", sets[2:], strict=True))
+    query = [*zip("XYXB", sets, strict=True)]
     number = {f"w{n}": contexts.get(f"w{n}", 15) for n in range(sum(SIZES))}
     return query, {w: v[: number[w]] for (w, v) in zip(number, vectors, strict=True)}
 
@@ -66,9 +65,7 @@ def test_words_with_few_contexts_are_left_out_and_the_fewest_of_the_rest_count()
     query, vectors = words_and_vectors({"w1": 9, "w5": 12})
     told, arrays = query_in_contexts(query, vectors, seed=1)
     assert told == {"words": [3, 3, 3, 2], "left_out": ["w1"], "contexts": 12, "reason": ""}
-    kept = [
-        [vectors[w] for w in own if w != "w1"] for role in query.values() for own in role.values()
-    ]
+    kept = [[vectors[word] for word in words if word != "w1"] for _, words in query]
     assert arrays["associated"] == pytest.approx(associations(kept))
     assert crossed_effect(arrays["associated"], 3).reason == ""
     assert len(arrays["effects"]) == len(arrays["variances"]) == 1000

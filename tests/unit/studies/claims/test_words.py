@@ -25,7 +25,7 @@ FACTS = {
     "models": ["a", "b"], "set": "Career", "words": 8, "vectors": 6, "division": "decades",
     "bias_lost_fair": 15.0, "bias_lost_biased": 40.0, "embedding": "pmi",
     "means": {"a": 0.5, "b": 0.25}, "where": "10 words", "found": "33 % [28, 38]",
-    "found_by_ours": "5 % [3, 8]", "right": "1", "authors_p": 0.2, "reason": "no word has contexts",
+    "found_by_ours": "5 % [3, 8]", "right": "1", "authors_p": 0.2, "why": "7 and 1 words",
     "group": "Black Women", "by": "race (Garg et al.)",
     "of": "Traits", "null_low": "12%", "null_high": "21%", "shared": "95%",
     "largest": "White Men by race (WEAT 5), Black Men by race (Garg et al.)",
