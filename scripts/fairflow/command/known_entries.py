@@ -13,10 +13,9 @@ from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
 from fairflow.planning.configuration import study_lists
-from fairflow.planning.queries import attributes_of
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.languages import ENGLISH
-from fairflow.queries.query import QUERY_INPUTS
+from fairflow.queries.query import QUERY_INPUTS, attributes_of
 
 # Kinds with files in many languages -> the folder of the files, and the key of the entries.
 _IN_FILES = {"queries": ("queries", "queries"), "word-sets": ("word_sets", "sets")}

@@ -10,11 +10,10 @@ from typing import Any, cast
 from fairflow.nulls import CROSSED
 from fairflow.planning.configuration import Configuration
 from fairflow.planning.named_sets import Sets
-from fairflow.planning.queries import CROSS, PlannedQuery, words_of
+from fairflow.planning.queries import PlannedQuery, words_of
 from fairflow.planning.registry import Jobs, Parts, tables_of
 from fairflow.planning.study import Part, Study
-
-METRIC = "intersections"
+from fairflow.queries.query import CROSS
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class CrossedOfStudy(Part):
 
 def crossed_of(study: Study, configuration: Configuration) -> dict[str, Part]:
     """The part of a study that has such queries, by its kind; none of another study."""
-    measured = {cell.query for cell in study.cells if study.variants[cell.metric].metric == METRIC}
+    measured = {cell.query for cell in study.cells if study.variants[cell.metric].metric == CROSSED}
     entries = {n: one for of in configuration.queries.values() for n, one in of["queries"].items()}
     names = {n: [*entries[n][CROSS]] for n in study.queries if CROSS in entries.get(n, ())}
     contrasts = {query: own for query, own in names.items() if query in measured}

@@ -10,12 +10,19 @@ from typing import Any, ClassVar, Protocol
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.named_sets import Sets, read_declaration
 from fairflow.queries.languages import ENGLISH
-from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
+from fairflow.queries.query import (
+    CROSS,
+    PAIRS,
+    PROPERTY,
+    QUERY_INPUTS,
+    VOCABULARY,
+    attributes_of,
+    joined,
+)
 from fairflow.queries.query_file import read_property
 
 WORDS = "words"
 LOOKUP = "as_written"
-CROSS = "cross"
 
 
 def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
@@ -186,12 +193,6 @@ def planned_queries(
                 listed_in=stem,
             )
     return queries, faults
-
-
-def attributes_of(entry: Mapping[str, Any]) -> Mapping[str, str]:
-    """The attribute sets of an entry, name -> word set: its own, or the four of its contrasts."""
-    crossed = (pair for sets in entry.get(CROSS, {}).values() for pair in sets.items())
-    return {**entry.get("attributes", {}), **dict(crossed)}
 
 
 def _cross_faults(entry: Mapping[str, Any]) -> Iterator[str]:

@@ -20,6 +20,7 @@ def subquery_label(query: str, subquery: str, label: str) -> str:
     return label + subquery.removeprefix(query) if called_by_query else subquery
 
 
+CROSS = "cross"
 PAIRS, PROPERTY, VOCABULARY = QUERY_INPUTS = ("pairs", "property", "vocabulary")
 # What each is, in a sentence that says what is missing.
 MEANINGS = {
@@ -27,6 +28,12 @@ MEANINGS = {
     PROPERTY: "a property of words, a file of config/properties",
     VOCABULARY: "a vocabulary to search",
 }
+
+
+def attributes_of(entry: Mapping[str, Any]) -> dict[str, str]:
+    """The attribute sets of an entry of a configuration: its own, or those of two contrasts."""
+    crossed = (pair for sets in entry.get(CROSS, {}).values() for pair in sets.items())
+    return {**entry.get("attributes", {}), **dict(crossed)}
 
 
 @dataclass(frozen=True)

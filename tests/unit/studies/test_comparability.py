@@ -83,7 +83,7 @@ def test_what_shares_a_member_is_linked_and_so_are_those_that_another_joins():
 # By the formulas of their papers; every other shipped variant is fair at 0.
 FAIR = dict.fromkeys(["mac", "ect", "ect_unit_length"], 1)
 FAIR |= dict.fromkeys(["explained_variance", "analogies", "wefat", "wefat_garg"])
-FAIR |= dict.fromkeys(["wefat_garg_log_odds"])
+FAIR |= dict.fromkeys(["wefat_garg_log_odds", "intersections"])
 
 
 def test_every_shipped_variant_names_its_fair_value():

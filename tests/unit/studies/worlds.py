@@ -23,12 +23,15 @@ CONTROLS, OTHERS = ("weat_1", "weat_2"), 600
 ALONE = "weat_6"
 UNEVEN = np.arange(1, 301) ** -0.5
 DOSES = (0, 0.25, 0.5, 1, 2)
+UP = {"more biased", "larger", "above", "more", "turned"}
 # What a kind says where it says something.
 POSITIVE = {
     "association": {"significant"},
     "comparison": {"more biased", "less biased"},
     "debiased": {"smaller", "larger"},
     "items": {"above", "below", "differs"},
+    "intersection": {"more", "fewer"},
+    "swap": {"turned"},
 }
 
 
@@ -105,7 +108,8 @@ class Made(NamedTuple):
 
     Attributes
     ----------
-    sizes : model -> query -> size of the association that is planted.
+    sizes : model -> query -> size of the association that is planted; of groups of two contrasts
+        query -> group -> sign.
     bias : model -> criterion -> how biased it is, in any unit; models are equal without it.
     sign : of what changed, or of what a score of items is.
     """
@@ -227,6 +231,19 @@ def items(clusters, lean):
     return make
 
 
+def groups(n_words, per_word, planted=0, turned=False, kind="50"):
+    """Words between two contrasts, by two lists of names; the second may be reversed."""
+
+    def make(asked, random):
+        # Late: only these worlds need that capability.
+        from crossed_worlds import claims_and_truth
+
+        how = kind, n_words, per_word, planted, turned
+        return Made(*claims_and_truth(random, *how), sign=int(turned))
+
+    return make
+
+
 class World(NamedTuple):
     """Attributes: name, in words. make : (queries and groups, random) -> `Made`."""
 
@@ -274,6 +291,12 @@ WORLDS = (
     World("Debiased, associations of 1 removed", debiased(0, -1)),
     *(World(f"Fair items in {n} clusters", items(n, 0)) for n in (3, 5, 9, 21)),
     *(World(f"Biased items in {n} clusters", items(n, 0.7)) for n in (3, 5, 9, 21)),
+    World("230 words in random directions", groups(230, 4)),
+    World("230 words in random directions, real spectrum", groups(230, 4, kind="uneven")),
+    World("40 words in random directions", groups(40, 10)),
+    World("A tenth of 230 words planted in one group", groups(230, 4, 0.1)),
+    World("A third of 230 words planted in one group", groups(230, 4, 1 / 3)),
+    World("The same, and a list with its sets exchanged", groups(230, 4, 1 / 3, turned=True)),
 )
 
 # The test of an association is of the target words, given the words of the attributes.
@@ -290,14 +313,16 @@ def judged(claim, made):
     if claim.kind == "comparison":
         both = (made.bias[name].get(claim.criterion, 0) for name in (claim.subject, claim.against))
         sign = np.sign(np.subtract(*both))
-    right = positive and sign == (1 if claim.verdict in ("more biased", "larger", "above") else -1)
+    if claim.kind == "intersection":
+        sign = made.sizes[claim.query].get(claim.facts["group"], 0)
+    right = positive and sign == (1 if claim.verdict in UP else -1)
     return bool(sign), right, positive and not right
 
 
 def judged_claims(world, root, studies):
     """The claims on a world in studies of these numbers: study, family, kind, truth, found, false.
 
-    p-values of associations are adjusted for each model.
+    p-values of associations are adjusted for each model, those of groups for each query.
     """
     asked = pair_of_queries() if world.study == TWO else published(root, world.study)
     rows = []
@@ -306,7 +331,7 @@ def judged_claims(world, root, studies):
         # Claims on metrics have no subject.
         claims = [one for one in made.claims if one.kind in POSITIVE and one.subject]
         for one in claims:
-            family = one.subject if one.kind == "association" else ""
+            family = {"association": one.subject, "intersection": one.query}.get(one.kind, "")
             rows.append((number, family, one.kind, *judged(one, made)))
     return pd.DataFrame(rows, columns=["study", "family", "kind", "truth", "found", "false"])
 

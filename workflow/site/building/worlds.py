@@ -17,6 +17,8 @@ KINDS = {
     "comparison": "One model is more or less biased than another",
     "debiased": "A debiased model has smaller or larger associations",
     "items": "A score of items is above or below its fair value",
+    "intersection": "A group has more or fewer words than random words",
+    "swap": "Another list of names gives another largest group",
 }
 _PAGE = """# How often are we wrong?
 
@@ -26,8 +28,8 @@ associations must not be called more or less biased; a model with noise on top i
 biased.
 
 "False" is the share of claims that say something where there is nothing, or the opposite of the
-truth. In parentheses is how much of what is said is false, on average over models (associations) or
-studies (others): this is what the correction for many tests controls. Both should be at most 5 %,
+truth. In parentheses is how much of what is said is false, on average over models (associations), queries
+(groups) or studies (others): this is what the correction for many tests controls. Both should be at most 5 %,
 give or take two standard errors (3 points of 200 studies, 10 of 20). "Found" is the share of the
 truth that is said. Where little is found, silence shows nothing.
 

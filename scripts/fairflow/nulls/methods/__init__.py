@@ -1,6 +1,6 @@
 """Published methods, each in worlds where nothing is to be found, or where it is known what.
 
-`methods.yaml` says of each what it is, and which method of ours stands beside it.
+`methods.yaml` says of each what it is, and which method of ours is compared.
 """
 
 from __future__ import annotations

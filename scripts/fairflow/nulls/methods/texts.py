@@ -15,7 +15,7 @@ IN_DOCUMENT, ALIKE, DRAWS = 2.0, 0.8, 200
 
 
 def flat(n: int, random: np.random.Generator) -> tuple[np.ndarray, np.random.Generator]:
-    """Documents with counts of two groups near two topics, each with themes of its own.
+    """Documents with counts of two groups near two topics, each with its themes.
 
     A document's count in a cell is of Poisson's law, its mean of a gamma law of that cell.
     """

@@ -112,7 +112,7 @@ def reversed_by_another_run(models: tuple[Words, Words], splits: int) -> bool:
 
     Parameters
     ----------
-    splits : random divisions of the attribute words of which the mean is taken, 1 in WEFE.
+    splits : random divisions of the attribute words, whose mean is taken; 1 in WEFE.
     """
     first, second = models
     runs = [_rnsb(first, splits, seed) - _rnsb(second, splits, seed) for seed in (1, 2)]
