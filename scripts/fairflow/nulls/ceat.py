@@ -2,9 +2,10 @@
 
 Guo & Caliskan (2021, https://arxiv.org/abs/2006.03955) compute WEAT's effect size of many
 draws, each with one context of every word, and combine them as a meta-analysis of independent
-studies whose variance is that of the associations. Yet the words are the same in all draws, and an
-effect size varies on another scale than cosines. `crossed_effect` takes words and contexts as
-crossed random effects instead.
+studies. Yet the words are the same in all draws: p speaks of other contexts of these words, and
+becomes small with many draws. The variance of a draw is that of its associations, on the scale of
+cosines, which the variance between draws mostly makes up for. `crossed_effect` takes words and
+contexts as crossed random effects instead.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from fairflow.studies.claims.words import answer
 from fairflow.studies.wording import counted
 
 METHOD = "method"
-HEAD = ("Published method", "Worlds", "It finds", "Instead", "Ours", "Holds")
+HEAD = ("Method", "Worlds", "It finds", "Instead", "Ours", "Holds")
 # Fewer worlds say little of a share of .05.
 FEW_WORLDS = 100
 
@@ -66,5 +66,5 @@ def method_answer(of: Mapping[str, Sequence[Claim]]) -> str:
     names = {one.measure for one in every}
     false = {one.measure for one in every if one.verdict != HOLDS}
     told = {"k": len(false), "bare": len({one.measure for one in every if one.verdict == BARE})}
-    methods = counted(len(names), "published method")
+    methods = counted(len(names), "method")
     return answer("methods", methods=methods, **told) if every else ""

@@ -47,5 +47,5 @@ def test_a_sentence_names_both_shares():
 def test_the_answer_counts_methods_and_not_worlds():
     rows = [ROW, ROW | {"where": "another"}, ROW | {"method": "log_odds", "theirs_low": 0.01}]
     page = said(methods=table(*rows).to_dict("records")).page
-    assert page.answer.startswith("1 of 2 published methods do not hold")
+    assert page.answer.startswith("1 of 2 methods do not hold")
     assert [row.strength for row in page.rows] == [1, 1, 0]

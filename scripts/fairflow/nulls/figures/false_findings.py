@@ -20,7 +20,7 @@ LOOKS: dict[str, page.Look] = {
 
 
 class FalseFindings(BaseFigure):
-    """Draw how often published methods say something false, next to ours in the same worlds.
+    """Draw how often published methods find what is not so, next to ours in the same worlds.
 
     Needs `methods`. A row for each method and kind of worlds, with the intervals of both shares;
     the line is at 5 %. Values are in the table.
@@ -42,7 +42,7 @@ class FalseFindings(BaseFigure):
         page.value_axis(axes, nbins=10)
         axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
         axes.axvline(0.05, color="black", linewidth=0.6, linestyle=(0, (3, 2)))
-        axes.set_xlabel("share of worlds in which it is wrong; dashed: 5 %")
+        axes.set_xlabel("share of worlds in which it finds what is not so; dashed: 5 %")
         return page.finished(figure, handles=handles, ncols=2)
 
     def data(self) -> pd.DataFrame:
@@ -52,7 +52,7 @@ class FalseFindings(BaseFigure):
 
     def title(self, rows: pd.DataFrame) -> str:
         held = rows.groupby("method")["verdict"].apply(lambda of: of.eq(HOLDS).all())
-        n = counted(len(held), "published method")
+        n = counted(len(held), "method")
         return f"{(~held).sum()} of {n} do not hold where the truth is known"
 
     def about(self, rows: pd.DataFrame) -> str:
