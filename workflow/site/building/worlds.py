@@ -28,10 +28,10 @@ associations must not be called more or less biased; a model with noise on top i
 biased.
 
 "False" is the share of claims that say something where there is nothing, or the opposite of the
-truth. In parentheses is how much of what is said is false, on average over models (associations), queries
-(groups) or studies (others): this is what the correction for many tests controls. Both should be at most 5 %,
-give or take two standard errors (3 points of 200 studies, 10 of 20). "Found" is the share of the
-truth that is said. Where little is found, silence shows nothing.
+truth. In parentheses is how much of what is said is false, on average over models (associations),
+queries (groups) or studies (others): this is what the correction for many tests controls. Both
+should be at most 5 %, give or take two standard errors (3 points of 200 studies, 10 of 20). "Found"
+is the share of the truth that is said. Where little is found, silence shows nothing.
 
 One limit is known. The test of an association is of the target words, given the attribute words.
 Two groups of words that differ in one thing are, by chance, nearer to some words than to others:
