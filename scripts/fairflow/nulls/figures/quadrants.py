@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from fairflow.metrics.intersections import AXES, QUADRANT, QUADRANTS
-from fairflow.nulls.group_claims import FEWER, MORE
+from fairflow.nulls.claims import FEWER, MORE
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._names_at_points import name_points
 from fairflow.products.figures._study_frames import scored_words
@@ -109,7 +109,7 @@ def _name_words(axes: Axes, rows: pd.DataFrame, most: pd.Series) -> None:
     rows = rows.loc[order.index]
     first = rows.groupby(QUADRANT).cumcount() < NAMED
     rows = pd.concat([rows[first], rows[~first]])
-    # No name in the corners, where the shares are, nor on a line: in steps, as points are.
+    # No name covers the texts in the corners or a line: these are points in small steps.
     grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, 81)] * 2), axis=-1).reshape(-1, 2)
     beside, above = np.abs(grid).T
     kept = ((beside > 0.1) & (above > 0.78)) | (np.minimum(beside, above) < 0.01)
