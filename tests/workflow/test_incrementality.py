@@ -92,6 +92,19 @@ def test_one_run_computes_the_cells_of_a_new_query_and_of_a_changed_word_and_no_
     assert completes(finished) == {"look_up_words": of_two_queries, "score_queries": of_two_queries}
 
 
+def test_sets_that_change_places_change_the_sign_of_a_score(finished: Project):
+    def value() -> float:
+        scores = ranked_rows(pd.read_csv(finished.folder / "results/studies/toy/scores.csv"))
+        own = scores[(scores["query"] == "temperature") & (scores["metric"] == "weat")]
+        return own.groupby("model")["value"].first()["first"]
+
+    before = value()
+    sets = "{Warm: toy:warm, Cold: toy:cold}", "{Cold: toy:cold, Warm: toy:warm}"
+    finished.edit("config/queries/toy.yaml", *sets)
+    assert completes(finished) == {"look_up_words": {(1, 2)}, "score_queries": {(1, 2)}}
+    assert value() == -before != 0
+
+
 def test_one_run_does_all_although_slices_were_deleted(finished: Project):
     # Changed params together with missing intermediate files once left new work undone.
     shutil.rmtree(finished.folder / "results/slices")

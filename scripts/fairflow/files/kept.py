@@ -71,8 +71,8 @@ class Cells:
 
 
 def digest(*parts: object) -> str:
-    """A digest of plain values, for a cell."""
-    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    """A digest of plain values, for a cell; the order of keys counts, as that of a query's sets."""
+    text = json.dumps(parts, ensure_ascii=False, default=str)
     return identity_digest(text).hex()
 
 
