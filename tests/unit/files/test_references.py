@@ -87,7 +87,8 @@ def test_an_entry_that_cannot_be_read_is_an_error(tmp_path, monkeypatch, text, p
 def every_citation() -> dict[str, str]:
     """Of the whole configuration and of all metrics and transforms, used or not."""
     found = {}
-    for path in sorted((ROOT / "config").rglob("*.yaml")):
+    of_methods = (ROOT / "scripts/fairflow").rglob("methods.yaml")
+    for path in (*sorted((ROOT / "config").rglob("*.yaml")), *of_methods):
         contents = yaml.safe_load(path.read_text(encoding="utf-8"))
         found |= {f"{path} {i}": text for i, text in enumerate(texts_in(contents))}
     for path in sorted((ROOT / "config/properties").glob("*.csv")):

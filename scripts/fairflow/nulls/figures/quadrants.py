@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from fairflow.metrics.intersections import AXES, QUADRANT, QUADRANTS
-from fairflow.nulls.claims import FEWER, MORE
+from fairflow.nulls.group_claims import FEWER, MORE
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._names_at_points import name_points
 from fairflow.products.figures._study_frames import scored_words
