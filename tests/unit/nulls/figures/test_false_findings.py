@@ -27,4 +27,4 @@ def test_a_row_has_both_shares_with_their_intervals():
     theirs, ours = (container.lines[0] for container in axes.containers)
     assert ([*theirs.get_xdata()], [*ours.get_xdata()]) == ([0.9, 0.05], [0.05, 0.05])
     assert theirs.get_ydata()[0] < ours.get_ydata()[0]
-    assert "1 of 2 methods do not hold" in everything(figure)
+    assert "2 of 3 methods do not hold" in everything(figure)
