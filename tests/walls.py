@@ -35,16 +35,14 @@ from project import make_project
 make_project(Path("toy")).run("all")
 """
 # The studies that go with a capability: another one that cannot be planned is a fault.
-NULLS = {"nulls", "words_in_contexts"}
 STUDIES = {
     "languages": {"french"},
-    "corpora": {"state_of_the_union", *NULLS},
-    "nulls": NULLS,
+    "corpora": {"state_of_the_union", "nulls"},
+    "nulls": {"nulls"},
     "language_models": {
-        *NULLS,
         *("bai_2025", "benchmarks", "debiased_encoders", "language_models_items"),
         *("published_language_models", "sentence_encoders", "static_and_contextual"),
-        "words_and_sentences",
+        *("words_and_sentences", "words_in_contexts", "nulls"),
     },
 }
 _TESTS = ("planning", "studies/claims", "command")
