@@ -1,7 +1,7 @@
 """The page "Which published methods hold where nothing is", from a committed table.
 
-After `make run STUDY=nulls`, `PYTHONPATH=scripts:workflow/site python -m building.nulls` keeps its
-table, and with results/figures/nulls/false_findings.svg its figure.
+After `make report STUDY=nulls`, `PYTHONPATH=scripts:workflow/site python -m building.nulls` keeps
+its table and its figure.
 """
 
 from __future__ import annotations

@@ -40,10 +40,12 @@ def drawn_figures(root: Path, studies: list[str]) -> dict[str, DrawnFigure]:
 
 
 def drawn_frames(root: Path) -> Iterator[tuple[str, StudyFrames]]:
-    """Each figure of the configured studies that has something to show, with its tables."""
+    """Each figure with something to show, and its tables: of configured studies, then of others."""
     main = read_yaml(root / "config/config.yaml")
-    studies = [*main.get("studies", ()), *main.get("language_studies", ())]
-    for _, name, frames in _of_studies(root, studies):
+    others = sorted(path.stem for path in (root / "config/studies").glob("*.yaml"))
+    studies = [*main.get("studies", ()), *main.get("language_studies", ()), *others]
+    drawn = [one for one in dict.fromkeys(studies) if (root / "results/figures" / one).is_dir()]
+    for _, name, frames in _of_studies(root, drawn):
         if len(source_data(name, frames)):
             yield name, frames
 
@@ -52,7 +54,8 @@ def _of_studies(root: Path, studies: list[str]) -> Iterator[tuple[str, str, Stud
     """Study, figure and tables, where these exist."""
     if not any((root / "results/figures" / study).is_dir() for study in studies):
         return
-    main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
+    main = read_yaml(root / "config/config.yaml")
+    main |= {"studies": studies, "language_models": True, "language_studies": []}
     plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
     for study in (plan.studies[name] for name in studies if name in plan.studies):
         paths = tables_of_study("figures", study.name, *study.kinds)
